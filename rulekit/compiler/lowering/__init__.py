@@ -1,1 +1,1 @@
-"""From the model to the intermediate form."""
+"""Lowering from the model to the intermediate form."""

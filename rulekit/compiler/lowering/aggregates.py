@@ -1,5 +1,5 @@
-"""Takes an expression that makes one value of the members of a set, makes mask algebra where that
-is possible, else a loop."""
+"""Lower expressions that compute one value from the members of a set, as mask algebra if possible,
+else as a loop."""
 
 from __future__ import annotations
 
@@ -33,8 +33,10 @@ from rulekit.compiler.model.visitor import substitute
 
 
 def _filled(low: Lowering, e: m.Collect) -> v.Value | None:
-    """The values that all members have, where these are kept: a condition that one is there leaves
-    them the same."""
+    """Return the set of values that some member has, if an index keeps it for all members.
+
+    A condition that the value is present does not change this set, so such a filter is ignored.
+    """
     image = image_of(low, e.value, e.var)
     source = low.opened(e.source)
     if image is None:
@@ -96,7 +98,7 @@ def collect(low: Lowering, e: m.Collect) -> v.Value:
 
 
 def _among(source: v.Value, vector: Sequence[int], value: int) -> v.Value:
-    """Those of a set that have a value."""
+    """Return the members of a set that have a value."""
     return constant_folding.bits("&", [source, const(places(vector, lambda x: x == value))])
 
 
@@ -107,7 +109,7 @@ def aggregate(low: Lowering, e: m.Aggregate) -> v.Value:
 
 
 def extreme(low: Lowering, e: m.Aggregate, op: Literal["min", "max"]) -> v.Value:
-    """The least or the greatest value over a set."""
+    """Lower the least or the greatest value over a set."""
     vector = low.an.fixed_vector(e.value, e.var, domain(e.var))
     source = low.val(e.source)
     none = -1 if isinstance(e.value.type, m.MemberOf) else 0
@@ -129,8 +131,7 @@ def extreme(low: Lowering, e: m.Aggregate, op: Literal["min", "max"]) -> v.Value
 
 
 def median(low: Lowering, e: m.Aggregate) -> v.Value:
-    """The value of the member in the middle, where they stand in the order of their values: a call
-    of a function."""
+    """Lower the value of the middle member in the order of the values, as a call of a function."""
     m_ = v.Local("m", v.Mask(len(domain(e.var))))
     params, args, env = outside(low, [e.value], [e.var], m_)
     ordered = in_order(low.inside(env), m_, e.var, [e.value])
@@ -144,7 +145,7 @@ def median(low: Lowering, e: m.Aggregate) -> v.Value:
 def _nearest(
     low: Lowering, source: v.Value, vector: Sequence[int], values: Sequence[int], none: v.Value
 ) -> v.Value:
-    """The first of some values that a member of a set has."""
+    """Return the first of some values that a member of a set has."""
     again = source if simple(source) else low.temp(v.Mask(len(vector)))
     x = none
     for i, value in reversed(list(enumerate(values))):
@@ -158,8 +159,11 @@ def _nearest(
 
 
 def total(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> v.Value:
-    """The sum of a number over a set: bit planes where it is fixed, split where it depends on a
-    condition that is a mask."""
+    """Lower the sum of a number over a set.
+
+    A constant number becomes bit planes. A number that depends on a condition with a mask is split
+    into two sums.
+    """
     if simple(source):
         parts = planes(low, source, var, value)
         if parts is not None:
@@ -183,7 +187,7 @@ def total(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> v.Value:
 
 
 def planes(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> list[v.Value] | None:
-    """Terms of the sum, or None if it needs a loop."""
+    """Return the terms of the sum, or None if it needs a loop."""
     vector = low.an.vector(value, var, domain(var))
     if vector is not None:
         return _planes(low, source, vector)
@@ -211,7 +215,7 @@ def planes(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> list[v.
 
 
 def _plane(sign: int, k: int, values: Sequence[int]) -> int:
-    """The places of the values of one sign with bit k."""
+    """Return the places of the values of one sign that have bit k."""
     return places(values, lambda x: sign * x > 0 and abs(x) >> k & 1)
 
 
@@ -271,8 +275,8 @@ def _first(
 def classes(
     low: Lowering, source: v.Value, var: m.Var, keys: Sequence[m.Expr], sorted: bool
 ) -> v.Value:
-    """The classes of members with equal keys, as a list of masks: in the order of the keys, or of
-    their first members."""
+    """Lower the classes of members with equal keys, as a list of masks. They are in the order of
+    the keys, or of their first members."""
     out = v.Local("out")
     size = len(domain(var))
 
@@ -293,7 +297,7 @@ def classes(
 
 
 def firsts(low: Lowering, source: v.Value, var: m.Var, keys: Sequence[m.Expr]) -> v.Value:
-    """Of members equal in the keys only the first."""
+    """Lower a set to the first member of each class with equal keys."""
     out, seen, bit = v.Local("out", v.Mask(len(domain(var)))), v.Local("seen"), bit_of(var)
     return loop(
         low,
@@ -307,7 +311,7 @@ def firsts(low: Lowering, source: v.Value, var: m.Var, keys: Sequence[m.Expr]) -
 
 
 def in_order(low: Lowering, source: v.Value, var: m.Var, keys: Sequence[m.Expr]) -> v.Value:
-    """The members in the order of the keys, as a list."""
+    """Lower the members to a list in the order of the keys."""
     out = v.Local("out")
     return loop(
         low,

@@ -1,5 +1,5 @@
-"""Takes nothing, makes `Build`: all that was made of a model, and `Parts`: what its code is printed
-from."""
+"""The results of a compilation: `Build` from the lowering, and `Parts`, from which the code is
+printed."""
 
 from __future__ import annotations
 
@@ -16,10 +16,16 @@ from rulekit.compiler.lowering.unit import Unit
 
 @define(eq=False)
 class Parts:
-    """What the variants are printed from. `local`, `dead`: frame variables that are locals, that
-    nobody reads. `saved`: the table of each procedure whose frame is saved. `blocks`: those that
-    are routines. `told`: functions that play itself does not call: prices, and what these need; the
-    WebAssembly module has none of them."""
+    """The input of the printers.
+
+    Attributes:
+        local: frame variables that are locals.
+        dead: frame variables that are never read.
+        saved: the name of the table of each procedure with a saved frame.
+        blocks: the numbers of the blocks that are routines.
+        told: functions that play itself does not call: prices, and their helpers. The WebAssembly
+            module has none of them.
+    """
 
     routines: list[c.Routine]
     functions: list[c.Function]
@@ -32,7 +38,8 @@ class Parts:
 
 @define(eq=False)
 class Build:
-    """All that was made of a model: for `show`, and to emit the variants."""
+    """Everything that the lowering produces from a model, for `show` and for the printers of the
+    variants."""
 
     model: m.Model
     unit: Unit

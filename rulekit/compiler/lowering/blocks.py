@@ -1,4 +1,4 @@
-"""Takes values and code, makes blocks: what the statements that ask have in common."""
+"""The base class of the lowering of statements that ask: blocks, frame slots and decisions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rulekit.compiler.lowering.writes import resets
 
 
 class Blocks(Body):
-    """Writes the blocks of one asking procedure. `out` belongs to the open block."""
+    """Writes the blocks of one procedure that asks. `out` is the body of the open block."""
 
     def __init__(self, flow: Flow, proc: m.Procedure) -> None:
         super().__init__(flow.unit)
@@ -39,12 +39,12 @@ class Blocks(Body):
             self.add(c.Goto(block))
 
     def begin(self, block: c.Block) -> None:
-        """On to a block, which is open afterwards."""
+        """Continue with a block, and open it."""
         self.goto(block)
         self.open(block)
 
     def branch(self, cond: v.Value, block: c.Block) -> None:
-        """Goes to a block if a condition holds, else on."""
+        """Go to a block if a condition holds, else continue."""
         if known(cond):
             self.goto(block)
         elif not isinstance(cond, v.Const):
@@ -52,8 +52,8 @@ class Blocks(Body):
 
     @contextmanager
     def case(self, cond: v.Value, then: c.Block) -> Iterator[None]:
-        """What is added inside of it is done if a condition holds, in a block of its own; from
-        there it goes on to `then`."""
+        """Execute the statements added inside only if a condition holds, in a block of their own,
+        then go to `then`."""
         block = self.new()
         self.branch(cond, block)
         with self.apart(block.body):
@@ -61,9 +61,14 @@ class Blocks(Body):
             self.goto(then)
 
     def slot(self, form: str = "number", size: int = 0, most: int = 0) -> v.Slot:
-        """A slot of the frame for the machine itself (cursor of a loop, ...); what it holds: see
-        `SlotInfo`. `most`: how many are in a list of members of a kind of this size, 0: as many as
-        that."""
+        """Allocate a slot of the frame for the machine itself, for example for the cursor of a
+        loop.
+
+        Args:
+            form: the content of the slot, as in `SlotInfo`.
+            size: the number of members of the kind.
+            most: the maximal length of a list. 0 means `size`.
+        """
         at = self.unit.lay.note(self.unit.lay.take(0), form, size, self.proc)
         self.unit.lay.frames[self.proc].extra.append(at)
         types: dict[str, v.Type] = {
@@ -74,7 +79,7 @@ class Blocks(Body):
         return v.Slot(at, type=types.get(form, v.NUMBER))
 
     def stored(self, value: v.Value, form: str = "number", size: int = 0, most: int = 0) -> v.Slot:
-        """A value in a slot of its own: it is there when play has waited."""
+        """Store a value in a new slot, where it survives a decision."""
         slot = self.slot(form, size, most)
         self.put(slot, value)
         return slot
@@ -82,7 +87,7 @@ class Blocks(Body):
     def decision(
         self, kind: str, s: m.Stmt | m.Movement, who: v.Slot, prompt: str = "", text: str = ""
     ) -> Decision:
-        """A new decision of a player, asked by a statement."""
+        """Create a decision of a player, asked by a statement."""
         d = self.flow.decision(kind, self.proc)
         d.asked, d.prompt, d.text, d.ref, d.span = who, prompt, text, s.ref, s.span
         if isinstance(s, (m.Choose, m.Pick, m.PickGroup)):
@@ -91,8 +96,8 @@ class Blocks(Body):
 
     @contextmanager
     def taken(self, d: Decision, family: int, then: c.Block) -> Iterator[None]:
-        """What is added inside of it is done when an option of a family is taken; from there it
-        goes on to `then`."""
+        """Execute the statements added inside when an option of a family is chosen, then go to
+        `then`."""
         block = self.new()
         block.option = True
         d.offers.append(Offer(family, block))
@@ -101,8 +106,10 @@ class Blocks(Body):
         self.goto(then)
 
     def _shown(self, d: Decision, visible: dict[str, m.Var]) -> None:
-        """What is called by name where a decision is asked; what its texts call stays in its slot
-        while play waits."""
+        """Set the names that the texts of a decision may use.
+
+        A variable that such a text names stays in its slot while play waits.
+        """
         d.visible = visible
         lent = [
             x
@@ -121,10 +128,11 @@ class Blocks(Body):
 
     @abstractmethod
     def stmts(self, stmts: Sequence[m.Stmt], to: Targets) -> None:
-        """Lowers into the open block; what follows is open afterwards (it may be unreachable)."""
+        """Lower statements into the open block. The block that is open afterwards may be
+        unreachable."""
 
     def nested(self, stmts: Sequence[m.Stmt], start: c.Block, end: c.Block, to: Targets) -> None:
-        """A rule block in blocks of its own, from `start`, on to `end`."""
+        """Lower a rule block into blocks of its own, from `start` on, then go to `end`."""
         self.open(start)
         self.stmts(stmts, to)
         self.goto(end)
@@ -132,7 +140,7 @@ class Blocks(Body):
     def call_asking(
         self, proc: m.Procedure, args: Sequence[v.Value], into: m.Var | None = None
     ) -> None:
-        """Goes to a procedure that may suspend; what follows is open afterwards."""
+        """Call a procedure that may suspend. The block after the call is open afterwards."""
         if not proc.asks:
             self.call(proc, args, into)
             return
@@ -173,7 +181,8 @@ class Blocks(Body):
 
     # -------------------------------------------------------------------------------- players and s
     def who_slot(self, who: m.Expr) -> v.Slot:
-        """The player who decides, in a slot: that of a variable if it is one."""
+        """Return a slot with the player who decides. If a variable holds the player, it is the slot
+        of this variable."""
         if (
             isinstance(who, m.Read)
             and who.var not in self.env
@@ -186,12 +195,12 @@ class Blocks(Body):
         return self.stored(self.val(who), "member", self.unit.players)
 
     def next_of(self, var: m.Var, rest: v.Slot) -> None:
-        """A variable takes the first member of a set, which leaves it."""
+        """Move the first member of a set into a variable."""
         self.set_var(var, v.Lowest(rest))
         self.put(rest, v.Arith("-", rest, ONE), "&=")
 
     def packed_source(self, s: m.Each) -> v.Value:
-        """What a loop with items or keys goes through, in order, packed."""
+        """Return the elements of a loop with items or keys, in order, as a packed list."""
         if s.items is not None:
             return v.Run(
                 "packed", (v.Tuple(tuple(self.val(i) for i in s.items)),), v.Packed(len(s.items))
@@ -200,7 +209,7 @@ class Blocks(Body):
         return v.Run("packed", (members,), v.typed(members))
 
     def classes_of(self, s: m.Each, left: v.Slot) -> v.Value:
-        """Of the members that a slot holds the classes with equal keys, in the order of the keys: a
-        list of masks."""
+        """Return the classes with equal keys of the members in a slot, as a list of masks in the
+        order of the keys."""
         assert s.key_var is not None
         return classes(self, left, s.key_var, s.keys, sorted=True)

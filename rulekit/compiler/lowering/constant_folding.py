@@ -1,5 +1,4 @@
-"""Takes an operator and lowered operands, makes the value: worked out here where the operands are
-known."""
+"""Build values from an operator and lowered operands, and fold them if the operands are known."""
 
 from __future__ import annotations
 
@@ -25,25 +24,34 @@ PYTHON: dict[m.CompareOp, v.CompareOp] = {
 
 
 def all_known(*operands: v.Value) -> list[Any] | None:
-    """The values, if all are known."""
+    """Return the values if all of them are known, else None."""
     values = [known(x) for x in operands]
     return None if None in values else values
 
 
 def either(test: v.Value, then: v.Value, other: v.Value, flag: bool = False) -> v.Value:
-    """One or the other, as a test says. `flag`: are both truth values?"""
+    """Return one of two values, depending on a test.
+
+    Args:
+        flag: True if both are truth values.
+    """
     return v.If(test, then, other, flag) if known(test) is None else then if known(test) else other
 
 
 def size(mask: v.Value) -> v.Value:
-    """How many members a set has."""
+    """Return the number of members of a set."""
     here = known(mask)
     return const(here.bit_count()) if here is not None else v.Size(mask)
 
 
 def bits(op: Literal["&", "|"], masks: Sequence[v.Value], whole: int = -1) -> v.Value:
-    """Masks joined by an operator, each once. What is known of them is one mask, which is left out
-    where it changes nothing. `whole`: all that may be in them."""
+    """Combine masks with an operator, each mask once.
+
+    All known masks become one, which is left out if it changes nothing.
+
+    Args:
+        whole: the set of all possible members.
+    """
     joined, neutral, deciding = (operator.and_, -1, 0) if op == "&" else (operator.or_, 0, whole)
     sure = reduce(joined, [known(x) for x in masks if known(x) is not None], neutral)
     rest = [x for x in dict.fromkeys(masks) if known(x) is None]
@@ -54,19 +62,24 @@ def bits(op: Literal["&", "|"], masks: Sequence[v.Value], whole: int = -1) -> v.
 
 
 def complements(x: v.Value) -> bool:
-    """Does a complement stand in it, so that it may have bits beyond the members of its kind?"""
+    """Return True if the value contains a complement, so that it may have bits beyond the members
+    of its kind."""
     return any(isinstance(n, v.Complement) for n in nodes(x))
 
 
 def others(x: v.Value, whole: int) -> v.Value:
-    """All members of a kind that are not in a mask."""
+    """Return all members of a kind that are not in a mask."""
     if isinstance(x, v.Const):
         return const(whole & ~known(x))
     return x.mask if isinstance(x, v.Complement) else v.Complement(x)
 
 
 def bit(member: v.Value, type: v.Type, unsure: bool = False) -> v.Value:
-    """The set of one member. `unsure`: it may be none, and the set empty."""
+    """Return the set of one member.
+
+    Args:
+        unsure: True if the member may be none, which gives the empty set.
+    """
     at = known(member)
     if at is not None:
         return const(1 << at if at >= 0 else 0)
@@ -74,7 +87,11 @@ def bit(member: v.Value, type: v.Type, unsure: bool = False) -> v.Value:
 
 
 def has(mask: v.Value, place: v.Value, unsure: bool) -> v.Value:
-    """Is the place (counted from 0) in the mask? `unsure`: it may be -1."""
+    """Return the test that a place, counted from 0, is in the mask.
+
+    Args:
+        unsure: True if the place may be -1.
+    """
     at = known(place)
     if known(mask) == 0 or (at is not None and at < 0):
         return ZERO
@@ -82,7 +99,8 @@ def has(mask: v.Value, place: v.Value, unsure: bool) -> v.Value:
 
 
 def arith(op: m.ArithOp, a: v.Value, b: v.Value) -> v.Value:
-    """A number of two. A division by what may be 0 is left to the game that does it."""
+    """Return the result of an arithmetic operator. A division is left to run time if its divisor
+    may be 0."""
     values = all_known(a, b)
     if values is not None and (op in "+-*" or known(b)):
         return const(ARITH[op](*values))
@@ -100,15 +118,18 @@ def arith(op: m.ArithOp, a: v.Value, b: v.Value) -> v.Value:
 
 
 def moved(x: v.Value, by: int) -> v.Value:
-    """A number that is greater by so much."""
+    """Return a number that is greater by `by`."""
     if isinstance(x, v.Const) or not by:
         return const(known(x) + by) if by else x
     return v.Arith("+" if by > 0 else "-", x, const(abs(by)))
 
 
 def comparison(op: m.CompareOp, a: v.Value, b: v.Value, holes: Sequence[v.Value] = ()) -> v.Value:
-    """A comparison of numbers or ordinals. `holes`: which of the two may be none; then it is
-    false."""
+    """Return a comparison of numbers or ordinals.
+
+    Args:
+        holes: the operands that may be none. The comparison is false if one of them is.
+    """
     values = all_known(a, b)
     if values is not None:
         return const(int(all(known(x) >= 0 for x in holes) and COMPARE[op](*values)))

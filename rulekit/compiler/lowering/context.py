@@ -1,5 +1,5 @@
-"""Takes an expression and where it stands, makes what lowering begins with: is it a table, a call
-to open, the same in all rounds?"""
+"""The base class of the lowering of expressions: constant tables, inlining, and hoisting out of
+loops."""
 
 from __future__ import annotations
 
@@ -19,8 +19,11 @@ _SMALL = 40  # nodes of a definition that is put in place of its call
 
 
 class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
-    """What is bound inside one emitted function. `env`: variables that are bound here. Others are
-    frame variables."""
+    """The context of one emitted function.
+
+    Attributes:
+        env: the variables that are bound here. All others are frame variables.
+    """
 
     def __init__(self, unit: Unit, env: Mapping[m.Var, v.Value] | None = None) -> None:
         self.unit = unit
@@ -37,19 +40,20 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
 
     @abstractmethod
     def inside(self, env: Mapping[m.Var, v.Value]) -> Lowering:
-        """The same inside a function without effects of its own."""
+        """Return the context of a separate function without effects."""
 
     @abstractmethod
     def cond(self, e: m.Expr) -> v.Value:
-        """The value; of a bool what is good for a test."""
+        """Lower an expression. The value of a bool is only good as a test."""
 
     def val(self, e: m.Expr) -> v.Value:
-        """The value: of a bool 0 or 1."""
+        """Lower an expression. The value of a bool is 0 or 1."""
         x = self.cond(e)
         return v.If(x, ONE, ZERO) if truthy(x) else x
 
     def _looked_up(self, e: m.Expr) -> v.Value | None:
-        """A value that is fixed for each member that one variable may be: a table."""
+        """Return a lookup in a table, if the value is constant for each member that one variable
+        can be."""
         skipped = isinstance(e, (m.Read, m.ReadFixed)) or isinstance(e.type, (m.Record, m.RatioT))
         found = None if skipped else self.an.by_member(e)
         if found is None:
@@ -70,18 +74,18 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
         return not self.loop & d.vars and not d.raises
 
     def stays(self, e: m.Expr, var: m.Var) -> bool:
-        """Is the mask of the members `var` for which this holds the same in all rounds of the
-        loop?"""
+        """Return True if the mask of the members `var` for which this holds is the same in all
+        rounds of the loop."""
         d = self.an.deps(e)
         return bool(self.loop) and not self.loop & (d.vars - {var}) and not d.raises
 
     def before_loop(self, x: v.Value) -> v.Local:
-        """What is worked out before the loop."""
+        """Hoist a value out of the loop, and return the local that holds it."""
         x = x.value if isinstance(x, v.Some) else x
         return self.hoisted.setdefault(x, v.Local(f"h{len(self.hoisted)}", v.typed(x)))
 
     def var_for(self, e: m.Expr, name: str) -> m.Var:
-        """A variable that takes a value beforehand."""
+        """Create a variable that receives the value of an expression in advance."""
         return m.Var(
             name,
             (
@@ -103,8 +107,10 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
         return self.unit.var(var)
 
     def inline(self, e: m.Expr) -> m.Expr | None:
-        """The body of a small definition in place of its call: for the same call the same copy, so
-        that it is analysed once."""
+        """Return the body of a small definition to replace its call, or None.
+
+        Equal calls return the same copy, so that it is analysed only once.
+        """
         return (
             self._inlined(e) if isinstance(e, (m.CallDefine, m.CallTotal, m.CallPermit)) else None
         )
@@ -144,7 +150,8 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
     def call_expr(
         self, params: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr, result: m.Type
     ) -> m.Expr:
-        """A body with arguments put in; empty through a hole."""
+        """Return a body with its arguments substituted. If an argument is none where it may not be,
+        the value is empty."""
         made = substitute(body, dict(zip(params, args, strict=True)))
         for p, a in zip(params, args, strict=True):
             if isinstance(p.type, m.MemberOf) and not p.type.optional and self.an.maybe_none(a):
@@ -160,19 +167,19 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
         return made
 
     def called(self, e: m.CallDefine | m.CallTotal | m.CallPermit) -> m.Expr:
-        """What a call stands for."""
+        """Return the expression that a call stands for."""
         return self.call_expr(e.target.params, e.args, self.an.body_of(e.target), e.type)
 
     def opened(self, source: m.Expr) -> m.Expr:
-        """The filter behind the name of a set: whether it is empty can be told at its first
-        member."""
+        """Return the filter behind the name of a set. A test for emptiness can then stop at the
+        first member."""
         while isinstance(source, m.CallDefine) and (inlined := self.inline(source)) is not None:
             source = inlined
         return source
 
     # -------------------------------------------------------------------------------- keys, members
     def ordinal(self, key: m.Key, e: m.Expr) -> v.Value:
-        """A key as an offset from 0."""
+        """Lower a key to an offset from 0."""
         x = self.val(e)
         if key.kind is None and not self.an.fits(key, e):
             return v.Run("key", (x, const(key.low), const(key.high)))
@@ -181,7 +188,7 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
     def cell_slot(
         self, keys: Sequence[m.Key], args: Sequence[m.Expr], start: int, type: v.Type
     ) -> v.Slot:
-        """The slot at the row-major place of keys, counted from `start`."""
+        """Return the slot at the row-major place of some keys, counted from `start`."""
         return slot_at(
             start,
             [k.size for k in keys],
@@ -190,10 +197,10 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
         )
 
     def bit(self, e: m.Expr) -> v.Value:
-        """The set of one member; empty of none."""
+        """Lower a member to a set of one member, which is empty for none."""
         type = v.Mask(e.type.kind.size) if isinstance(e.type, m.MemberOf) else v.NUMBER
         return constant_folding.bit(self.val(e), type, self.an.maybe_none(e))
 
     def mask_of(self, e: m.Expr) -> v.Value:
-        """A set, or a member as a set."""
+        """Lower a set, or a member as a set of one."""
         return self.val(e) if isinstance(e.type, m.SetOf) else self.bit(e)

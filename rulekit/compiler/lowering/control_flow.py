@@ -1,5 +1,4 @@
-"""Takes nothing, makes `Flow`: the blocks, decisions and families of options of a game while they
-are made."""
+"""The blocks, decisions and families of options of a game during its compilation."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from rulekit.runtime import program as pg
 
 @define(eq=False)
 class Offer:
-    """A family of options of a decision and the block that takes it up."""
+    """A family of options of a decision, and the block that handles it."""
 
     family: int  # index in Flow.families
     block: c.Block
@@ -42,8 +41,8 @@ class Decision:
 
 @define(eq=False)
 class Growing:
-    """A `pick group`, and the slots of its source, of those picked so far, and of the most there
-    may be."""
+    """A `pick group`, with the slots of its source, of the picked elements, and of their maximal
+    number."""
 
     stmt: m.PickGroup
     source: v.Slot
@@ -52,13 +51,13 @@ class Growing:
 
 
 def when(guard: m.Guarded) -> pg.ClauseInfo:
-    """What frontends are told of a `when` line."""
+    """Return the description of a `when` line for frontends."""
     return pg.ClauseInfo("when", "", guard.reason, guard.key, guard.ref)
 
 
 @define(eq=False)
 class Flow:
-    """All blocks, decisions and option families of a game while they are made."""
+    """All blocks, decisions and option families of a game during its compilation."""
 
     unit: Unit
     blocks: list[c.Block] = field(factory=list)
@@ -95,15 +94,14 @@ class Flow:
         return made
 
     def family(self, info: pg.FamilyInfo) -> int:
-        """A new family: its ids follow the last one's."""
+        """Add a family. Its ids follow those of the previous one."""
         info.base = self.next_id
         self.next_id += info.size
         self.families.append(info)
         return len(self.families) - 1
 
     def entry(self, proc: m.Procedure) -> c.Block:
-        """The block with which an asking procedure begins; its body is lowered when the queue comes
-        to it."""
+        """Return the first block of a procedure that asks, which may not be lowered yet."""
         if proc not in self.entries:
             self.entries[proc] = self.block(proc)
         return self.entries[proc]
@@ -111,7 +109,7 @@ class Flow:
 
 @define(eq=False)
 class Targets:
-    """Where control goes: the end of the rule block (`skip`), out of the loop, out of the
+    """The destinations of control: the end of the rule block (`skip`), out of the loop, out of the
     procedure."""
 
     skip: c.Block

@@ -1,5 +1,5 @@
-"""Takes options and walks that are paid for, makes what each is paid from, and functions that tell
-the price of one option."""
+"""The sources of payment for options and walks, and functions that return the price of one
+option."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rulekit.runtime import program as pg
 
 
 def priced(flow: Flow) -> None:
-    """Notes at the families of options what they are paid from."""
+    """Record in the families of options the source of each payment."""
     for index, option in flow.spans.items():
         flow.families[index].prices = [
             _purse(flow.unit, number, pays)
@@ -37,8 +37,11 @@ def priced(flow: Flow) -> None:
 
 
 def prices(flow: Flow) -> Iterator[c.Function]:
-    """U: what one option of a family costs, for each of its prices (amount, keys of the cell). L:
-    the keys alone, if they do not hang on its parameters."""
+    """Generate the functions U and L of the options that cost something.
+
+    U returns for each price of an option the amount and the keys of the cell. L returns only the
+    keys, if they do not depend on the parameters of the option.
+    """
     unit = flow.unit
     arc, steps = v.Local("p0"), tuple([v.Local(x) for x in "baz"])
     for index, option in sorted(flow.spans.items()):
@@ -74,7 +77,7 @@ def prices(flow: Flow) -> Iterator[c.Function]:
 
 
 def _purse(unit: Unit, number: int, pays: m.Pays) -> pg.PriceInfo:
-    """What one clause `pays` draws on."""
+    """Return the source from which one clause `pays` is paid."""
     if isinstance(pays.target, m.Var):
         var, home = (
             pays.target,
@@ -96,18 +99,18 @@ def _purse(unit: Unit, number: int, pays: m.Pays) -> pg.PriceInfo:
 
 
 def _unit(*values: m.Expr) -> str | None:
-    """The unit of what is paid: of the price or of what it is paid from."""
+    """Return the unit of a payment, from its price or from its source."""
     found: Sequence[str | None] = [x.type.unit for x in values if isinstance(x.type, m.Int)]
     return next((u for u in found if u is not None and u != FLEX), None)
 
 
 def _keys(low: Expressions, pays: m.Pays) -> tuple[v.Value, ...]:
-    """The keys of the cell that is drawn on."""
+    """Return the keys of the cell from which the price is paid."""
     return () if isinstance(pays.target, m.Var) else tuple([low.val(k) for k in pays.target.keys])
 
 
 def _own(unit: Unit, option: m.Option, pays: m.Pays) -> bool:
-    """Do these keys hang on the option's parameters?"""
+    """Return True if these keys depend on the parameters of the option."""
     mine = {*option.params, *(w.var for w in option.clauses if isinstance(w, m.With))}
     return not isinstance(pays.target, m.Var) and any(
         mine & unit.an.deps(k).vars for k in pays.target.keys

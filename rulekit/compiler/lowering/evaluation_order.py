@@ -1,5 +1,5 @@
-"""Takes expressions of which a part may end play with an error, makes values in which that part is
-worked out: once, in its turn."""
+"""Lower expressions with a part that can raise an error, so that this part is evaluated exactly
+once, in its turn."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _OVER_OPERANDS = (
 
 
 def worked_out(low: Lowering, e: m.Expr) -> v.Value:
-    """The value, with nothing left out."""
+    """Lower an expression so that no part that can raise an error is left out."""
     x = low.visit(e) if not _leaves_out(low, e) else _over_held(low, e)
     if not isinstance(x, v.Const) or isinstance(e, (m.And, m.Or, m.If)):
         return x
@@ -39,8 +39,8 @@ def worked_out(low: Lowering, e: m.Expr) -> v.Value:
 
 
 def _leaves_out(low: Lowering, e: m.Expr) -> bool:
-    """Would the emitted code leave out some of the operands, or take them in another order, where
-    one may raise?"""
+    """Return True if the emitted code would skip or reorder operands of which one can raise an
+    error."""
     if isinstance(e, m.FieldOf):  # of a table that is looked up here
         return _leaves_out(low, e.record)
     if not isinstance(e, _OVER_OPERANDS):
@@ -56,7 +56,7 @@ def _leaves_out(low: Lowering, e: m.Expr) -> bool:
 
 
 def _over_held(low: Lowering, e: m.Expr) -> v.Value:
-    """The same over operands that are worked out before it."""
+    """Lower an expression whose operands are evaluated before it."""
     held: dict[m.Var, m.Expr] = {}
 
     def hold(a: m.Expr) -> m.Expr:
@@ -73,8 +73,7 @@ def _over_held(low: Lowering, e: m.Expr) -> v.Value:
 
 
 def called(low: Lowering, vars: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr) -> v.Value:
-    """The value of `body` with variables that are worked out before it, each once: a call of a
-    function."""
+    """Lower `body` as a call of a function whose arguments are evaluated before it, each once."""
     params, given, env = outside(low, [body], vars)
     for var, a in zip(vars, args, strict=True):
         env[var] = param = v.Local(f"a{len(params) + 1}", type_of(var.type))
@@ -94,8 +93,8 @@ def called(low: Lowering, vars: Sequence[m.Var], args: Sequence[m.Expr], body: m
 def applied(
     low: Lowering, params: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr, result: m.Type
 ) -> v.Value:
-    """A body for some arguments, put in place of its call; they are worked out first where one may
-    raise."""
+    """Lower a body for some arguments. It is inlined, unless an argument can raise an error: then
+    the arguments are evaluated first."""
     if not any(low.an.deps(a).raises for a in args):
         made = low.call_expr(params, args, body, result)
         return low.cond(made) if isinstance(result, m.Bool) else low.val(made)

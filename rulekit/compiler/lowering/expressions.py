@@ -1,5 +1,5 @@
-"""Takes checked expressions, makes values of the intermediate form: constants folded, queries on
-sets as mask algebra."""
+"""Lower checked expressions to values of the intermediate form: constants are folded, and queries
+on sets become mask algebra."""
 
 from __future__ import annotations
 
@@ -35,8 +35,11 @@ from rulekit.runtime.slots import HERE
 
 
 def row(low: Lowering, e: m.CallTable, before: int = 0) -> v.Value:
-    """The row of a table, -1 through a hole. `before`: from which number on its rows are
-    counted."""
+    """Lower the row of a table, which is -1 if a key is none.
+
+    Args:
+        before: the number of the first row.
+    """
     t = e.table
     sizes = [len(t.ratios) if k is None else k.size for k in t.keys]
     terms: list[v.Value] = []
@@ -65,8 +68,11 @@ def row(low: Lowering, e: m.CallTable, before: int = 0) -> v.Value:
 
 
 def lookup(low: Lowering, e: m.CallTable) -> v.Value:
-    """A result of a table. All its results are one number, a record: the place of the row among the
-    rows of all tables that have such results, -1 through a hole."""
+    """Lower a result of a table.
+
+    All its results together are one number, a record. This is the number of the row among the rows
+    of all tables with the same results, or -1 if a key is none.
+    """
     if e.output is not None:
         return column(low, e.table.data[e.output], e.type, row(low, e))
     alike = tables(low, e.type)
@@ -74,7 +80,7 @@ def lookup(low: Lowering, e: m.CallTable) -> v.Value:
 
 
 def result(low: Lowering, e: m.FieldOf) -> v.Value:
-    """A result of a record, e.g. of one that was looked up before."""
+    """Lower one result of a record, for example of an earlier lookup."""
     if isinstance(e.record, m.CallTable):
         return column(low, e.record.table.data[e.index], e.type, row(low, e.record))
     values = [value for t in tables(low, e.record.type) for value in t.data[e.index]]
@@ -82,7 +88,7 @@ def result(low: Lowering, e: m.FieldOf) -> v.Value:
 
 
 def tables(low: Lowering, record: m.Type) -> list[m.Table]:
-    """The tables that have such results."""
+    """Return the tables that have the results of this record."""
     return [t for t in low.unit.model.tables if m.Record(tuple(t.outputs)) == record]
 
 
@@ -91,12 +97,14 @@ def column(low: Lowering, values: Sequence[int], type: m.Type, at: v.Value) -> v
 
 
 def _given(type: m.Type) -> v.Type:
-    """What a function of a declaration gives: of a bool 0 or 1."""
+    """Return the type of the result of a function of a declaration. The result of a bool is 0 or
+    1."""
     return v.NUMBER if isinstance(type, m.Bool) else type_of(type)
 
 
 def looked_for(place: Place, member: v.Value) -> v.Value:
-    """The value of a member that is there, where only masks say which it is."""
+    """Return the value of a member that must not be none, where only one mask for each value
+    exists."""
     x: v.Value = NONE
     for value in reversed(range(place.values)):
         x = v.If(v.Has(having(place, value), member), const(value), x)
@@ -104,15 +112,18 @@ def looked_for(place: Place, member: v.Value) -> v.Value:
 
 
 def over(unit: Unit, vars: Sequence[m.Var]) -> tuple[tuple[v.Local, ...], Expressions]:
-    """The parameters of an emitted function for those of a declaration, and what lowers inside of
-    it."""
+    """Return the parameters of an emitted function for those of a declaration, and the context
+    inside it."""
     params = parameters(vars)
     return params, Expressions(unit, dict(zip(vars, params, strict=True)))
 
 
 class Expressions(Lowering):
-    """Lowers expressions inside one emitted function. `env`: variables that are bound here. Others
-    are frame variables."""
+    """Lowers expressions inside one emitted function.
+
+    Attributes:
+        env: the variables that are bound here. All others are frame variables.
+    """
 
     def inside(self, env: Mapping[m.Var, v.Value]) -> Expressions:
         return Expressions(self.unit, env)
@@ -168,12 +179,14 @@ class Expressions(Lowering):
         return v.Pair(self.val(e.num), self.val(e.den))
 
     def there(self, given: Sequence[m.Expr], values: Sequence[v.Value]) -> list[v.Value]:
-        """Tests that a value is a member, of those that may be none."""
+        """Return tests that a value is not none, for those values that may be none."""
         return [there(x) for e, x in zip(given, values, strict=True) if self.an.maybe_none(e)]
 
     def _holes(self, keys: Sequence[m.Key], args: Sequence[m.Expr]) -> list[v.Value]:
-        """Tests that a key is not none, of those that may be. Of one key alone none is needed: what
-        is read with -1 is kept as well."""
+        """Return tests that a key is not none, for those keys that may be none.
+
+        A single key needs no test, because the entry at -1 is stored too.
+        """
         if len(keys) < 2:
             return []
         return [
@@ -269,7 +282,7 @@ class Expressions(Lowering):
 
     # -------------------------------------------------------------------------------- members and s
     def member_in(self, item: m.Expr, mask: v.Value, key: m.Key | None = None) -> v.Value:
-        """Is a member (or number) in a mask?"""
+        """Return the test that a member or number is in a mask."""
         x = self.ordinal(key, item) if key is not None else self.val(item)
         return constant_folding.has(mask, x, self.an.maybe_none(item))
 
@@ -366,7 +379,7 @@ class Expressions(Lowering):
         )
 
     def _by_index(self, e: m.Compare) -> v.Value | None:
-        """cell(k) = v where the cell has one mask per value."""
+        """Lower cell(k) = v for a cell with one mask for each value."""
         for cell, other in ((e.left, e.right), (e.right, e.left)):
             if (
                 e.op in ("=", "!=")

@@ -1,5 +1,4 @@
-"""Takes a condition on the elements of a kind, makes the mask of the elements for which it holds,
-without looking at them one by one."""
+"""Lower conditions on the elements of a kind to masks, without a loop over the elements."""
 
 from __future__ import annotations
 
@@ -35,14 +34,19 @@ _FEW = 4  # values of two cells that are compared value by value
 
 
 def filtered(low: Lowering, e: m.Filter, any: bool = False) -> v.Value:
-    """The members of the source for which the condition holds."""
+    """Lower a filter to the members of the source for which the condition holds.
+
+    Args:
+        any: return only whether there is one.
+    """
     source, tests = _one_filter(low, e)
     return narrowed(low, low.val(source), e.var, tests, any, low.an.deps(source).raises)
 
 
 @once
 def _one_filter(low: Lowering, e: m.Filter) -> tuple[m.Expr, list[m.Expr]]:
-    """The source and the conditions of a filter, and of those that its source is."""
+    """Return the source and the conditions of a filter, merged with the filters that are its
+    source."""
     source, rest = low.opened(e.source), conjuncts(e.cond)
     while isinstance(source, m.Filter):  # a filter of a filter is one filter
         rest = [
@@ -56,8 +60,8 @@ def _one_filter(low: Lowering, e: m.Filter) -> tuple[m.Expr, list[m.Expr]]:
 def _sorted_out(
     low: Lowering, var: m.Var, tests: Sequence[m.Expr]
 ) -> tuple[list[m.Expr], list[tuple[m.Expr, v.Value | None]]]:
-    """The tests that do not depend on the member, and the others with their masks, if these have
-    one."""
+    """Return the tests that do not depend on the member, and the others, each with its mask if it
+    has one."""
     free: list[m.Expr] = []
     masks: list[tuple[m.Expr, v.Value | None]] = []
     for test in tests:
@@ -77,9 +81,14 @@ def narrowed(
     any: bool = False,
     raises: bool = False,
 ) -> v.Value:
-    """A mask cut down by conditions on its members. `raises`: the source may end play with an
-    error, so it must be looked at. A condition that may do so is asked of each member for which
-    those before it hold, and of no other; so are those behind it.
+    """Reduce a mask by conditions on its members.
+
+    A condition that can raise an error is evaluated for exactly those members for which the
+    conditions before it hold. So are the conditions after it.
+
+    Args:
+        any: return only whether a member is left.
+        raises: True if the source can raise an error, so that it must be evaluated.
     """
     sure = next((i for i, test in enumerate(tests) if low.an.deps(test).raises), len(tests))
     free, masks = _sorted_out(low, var, tests[:sure])
@@ -110,7 +119,7 @@ def narrowed(
 
 
 def _cut(masks: Sequence[v.Value], var: m.Var) -> v.Value:
-    """The members that are in all of these masks."""
+    """Return the members that are in all of these masks."""
     whole = (1 << len(domain(var))) - 1
     return constant_folding.bits(
         "&", [*sorted(masks, key=constant_folding.complements), const(whole)], whole
@@ -118,7 +127,11 @@ def _cut(masks: Sequence[v.Value], var: m.Var) -> v.Value:
 
 
 def _tried(low: Lowering, source: v.Value, var: m.Var, cond: m.Expr, any: bool) -> v.Value:
-    """The members for which a condition holds, one by one; `any`: the first of them."""
+    """Test the members one by one.
+
+    Args:
+        any: return only the first member for which the condition holds.
+    """
     out, bit = v.Local("out", v.Mask(len(domain(var)))), v.Local("x", v.Mask(len(domain(var))))
     if any:
         return loop(
@@ -144,14 +157,14 @@ def _tried(low: Lowering, source: v.Value, var: m.Var, cond: m.Expr, any: bool) 
 
 
 def _is_wide(x: v.Value) -> bool:
-    """Is it a union over what a complement leaves?"""
+    """Return True if the value is a union over the members that a complement leaves."""
     return constant_folding.complements(x) and any(
         isinstance(n, v.Run) and n.function == "union_of" for n in nodes(x)
     )
 
 
 def _opened(low: Lowering, test: m.Expr) -> list[m.Expr]:
-    """A call of a definition opened to its conjuncts."""
+    """Return the conjuncts of a test. Calls of small definitions are inlined."""
     inlined = low.inline(test)
     if inlined is None:
         return conjuncts(test) if isinstance(test, m.And) else [test]
@@ -159,8 +172,10 @@ def _opened(low: Lowering, test: m.Expr) -> list[m.Expr]:
 
 
 def mask(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
-    """The members for which a condition holds; may have further bits. None: there is no such
-    form."""
+    """Return the mask of the members for which a condition holds, or None if it has no such form.
+
+    The mask may have further bits.
+    """
     deps, whole = low.an.deps(e), (1 << len(domain(var))) - 1
     vector = low.an.vector(e, var, domain(var))
     if vector is not None:
@@ -204,7 +219,7 @@ def _joined(low: Lowering, e: m.And | m.Or, var: m.Var) -> v.Value | None:
 
 
 def _either(low: Lowering, e: m.If, var: m.Var) -> v.Value | None:
-    """Those of one mask or of the other, as a condition says: for each, or for all together."""
+    """Select from two masks by a condition, for each member or for all members together."""
     a, b = mask(low, e.then, var), mask(low, e.other, var)
     if var in low.an.deps(e.cond).vars:
         return chosen(mask(low, e.cond, var), a, b, (1 << len(domain(var))) - 1)
@@ -218,8 +233,8 @@ def _either(low: Lowering, e: m.If, var: m.Var) -> v.Value | None:
 
 
 def _alike(low: Lowering, e: m.Compare, var: m.Var) -> v.Value | None:
-    """The members with the same value in two cells, or with two values in them: where both have one
-    mask per value."""
+    """Return the mask of the members with equal (or different) values in two cells that have one
+    mask for each value."""
     places = [place for x in (e.left, e.right) if (place := index_of(low, x, var)) is not None]
     if len(places) < 2 or not 0 < places[0].values <= _FEW:
         return None
@@ -262,7 +277,7 @@ def _compared(low: Lowering, e: m.Compare, var: m.Var) -> v.Value | None:
 
 
 def equal(low: Lowering, left: m.Expr, right: m.Expr, var: m.Var) -> v.Value | None:
-    """The members of which `left` has a value that does not depend on them."""
+    """Return the mask of the members for which `left` has a value that does not depend on them."""
     inlined = low.inline(left)
     if inlined is not None:
         return equal(low, inlined, right, var)
@@ -292,7 +307,7 @@ def equal(low: Lowering, left: m.Expr, right: m.Expr, var: m.Var) -> v.Value | N
 def _with_value(
     low: Lowering, left: m.Expr, right: m.Expr, r: v.Value, vector: Late, every: v.Mask
 ) -> v.Value | None:
-    """The members of which something fixed has a value."""
+    """Return the mask of the members for which a constant attribute has a value."""
     member = isinstance(left.type, m.MemberOf)
     settled = low.an.settled(right) if not isinstance(r, v.Const) else Late((), (known(r),))
     if settled is not None:
@@ -360,8 +375,8 @@ def _flag(low: Lowering, e: m.ReadCell, var: m.Var) -> v.Value | None:
 
 
 def _meets(low: Lowering, e: m.Count, var: m.Var) -> v.Value | None:
-    """The members of which a fixed set has common members with a set that does not depend on them,
-    or has none."""
+    """Return the mask of the members for which a constant set shares a member with a set that does
+    not depend on them, or shares none."""
     if e.op == "count":
         return None
     source = low.opened(e.source)
@@ -391,8 +406,10 @@ _FORMS: dict[type, Callable[[Lowering, Any, m.Var], v.Value | None]] = {
 
 
 def through(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
-    """The condition depends on `var` by one value of it only: find the values for which it holds,
-    and who has them."""
+    """Return the mask for a condition that depends on `var` only through one value.
+
+    It finds the values for which the condition holds, then the members that have them.
+    """
     term = only_term(low, e, var)
     if term is None or not isinstance(term.type, m.MemberOf):
         return None

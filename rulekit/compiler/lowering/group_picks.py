@@ -1,6 +1,8 @@
-"""Takes `pick`, `pick group` and `together`, makes their blocks: decisions with one option for each
-member of a set, or for each number; of a group the elements one by one in ascending order, then
-go."""
+"""Lower `pick`, `pick group` and `together` to blocks.
+
+A decision has one option for each member of a set, or for each number. The elements of a group are
+picked one by one in ascending order, followed by `go`.
+"""
 
 from __future__ import annotations
 
@@ -34,8 +36,8 @@ def ask_member(
     first: int = 0,
     size: int = 0,
 ) -> Decision:
-    """A decision with one option per member of the mask in a slot, or per number from `first`
-    on."""
+    """Create a decision with one option for each member of the mask in a slot, or for each number
+    from `first` on."""
     kind, prompt, text = ("pick", s.prompt, s.text) if isinstance(s, m.Pick) else ("tie", "", "")
     d = low.decision(kind, s, who, prompt, text)
     param = pg.ParamInfo(s.var.name, low.unit.index(of), first, of.size if of else size)
@@ -60,15 +62,19 @@ def ask_member(
 
 
 def picked(low: Blocks, s: m.Pick | m.PickGroup, to: Targets) -> None:
-    """The statement: its variable takes what is picked."""
+    """Lower the statement, with its variable as the target of the picked value."""
     end = low.new()
     ask(low, s, to.skip, lambda value: low.set_var(s.var, value), end)
     low.open(end)
 
 
 def ask(low: Blocks, s: m.Pick | m.PickGroup, nothing: c.Block, take: Take, end: c.Block) -> None:
-    """What asks. `nothing`: where play goes on if there is nothing to be picked; `end`: where, when
-    something was taken."""
+    """Lower the question of a pick.
+
+    Args:
+        nothing: the next block if there is nothing to pick.
+        end: the next block after something was picked.
+    """
     if isinstance(s, m.Pick):
         _one(low, s, nothing, take, end)
     else:
@@ -101,8 +107,8 @@ def _one(low: Blocks, s: m.Pick, nothing: c.Block, take: Take, end: c.Block) -> 
 
 
 def _numbers(low: Blocks, s: m.Pick, numbers: tuple[m.Expr, m.Expr]) -> tuple[v.Value, int, int]:
-    """The mask of numbers that may be picked, which number its first bit is, and how many bits it
-    may have."""
+    """Return the mask of the numbers that may be picked, the number of its first bit, and its
+    number of bits."""
     ends = [low.hold(low.val(x)) for x in numbers]
     least, most = (
         x.type.low if i == 0 else x.type.high
@@ -119,7 +125,8 @@ def _numbers(low: Blocks, s: m.Pick, numbers: tuple[m.Expr, m.Expr]) -> tuple[v.
 
 
 def together(low: Blocks, s: m.Together, to: Targets) -> None:
-    """Ask all, keep the answers in the hidden cell, then the body for each."""
+    """Lower a `together`: ask all players, keep the answers in hidden cells, then execute the body
+    for each player."""
     players = m.kind_of(s.source.type).size
     rest, answered = (low.stored(x, "set", players) for x in (low.val(s.source), ZERO))
     head, second, body, end = (low.new() for _ in range(4))
@@ -152,8 +159,13 @@ def _seal(
     answered: v.Slot | None,
     value: v.Value,
 ) -> None:
-    """Keeps an answer in the hidden cell. `var`: what later picks of the same player read; of the
-    last one he has `answered`, and nobody reads on what he picked before."""
+    """Store an answer in the hidden cell.
+
+    Args:
+        var: the variable that later picks of the same player read, or None for the last pick.
+        answered: the set of the players who have answered, for the last pick. The variables of the
+            earlier picks are then cleared, so that nobody can read them.
+    """
     place, who = low.unit.lay.places[cell], low.read(s.var)
     held = low.kept(value)
     low.put(v.Slot(place.base, who, type_of(cell.type)), held)
@@ -166,7 +178,8 @@ def _seal(
 
 
 def _group(low: Blocks, s: m.PickGroup, nothing: c.Block, take: Take, end: c.Block) -> None:
-    """Frame: the source, those picked, the bounds (and for `alike` the classes, packed)."""
+    """Lower a `pick group`. Its frame holds the source, the picked elements and the bounds. With
+    `alike` it also holds the packed classes."""
     kind = m.kind_of(s.source.type)
     source, picked = low.slot("set", kind.size), low.slot("set", kind.size)
     least, most = low.slot(), low.slot()
@@ -236,8 +249,8 @@ def _group(low: Blocks, s: m.PickGroup, nothing: c.Block, take: Take, end: c.Blo
 def _kept(
     low: Blocks, s: m.PickGroup, cond: m.Expr, source: v.Slot, picked: v.Slot, most: v.Slot
 ) -> v.Value:
-    """The elements of the source with which the group would keep its condition, of those that may
-    still be offered."""
+    """Return the elements that could be added without breaking the condition of the group, out of
+    those that may still be offered."""
     element = m.Var("element", m.MemberOf(m.kind_of(s.source.type)))
     pure = Expressions(low.unit, {s.var: picked})
     out, grown, bit = v.Local("out", source.type), v.Local("grown", source.type), bit_of(element)

@@ -1,5 +1,5 @@
-"""Takes values over the members of a kind, makes the masks of the members that have one of them,
-and tables of such masks; finds the one value of a variable by which a condition depends on it."""
+"""Masks of the members that have a value, tables of such masks, and the one value through which a
+condition depends on a variable."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from rulekit.compiler.model.visitor import rebuilt, subexpressions
 
 
 def places(values: Sequence[Any], test: Callable[[Any], object]) -> int:
-    """The set of the places where a value passes a test."""
+    """Return the set of the places whose value passes a test."""
     return sum(1 << i for i, x in enumerate(values) if test(x))
 
 
 def meeting(values: Sequence[int], size: int) -> tuple[int, ...]:
-    """For each element the set of the places where a set with it stands."""
+    """Return for each element the set of the places whose set contains it."""
     return tuple(sum(1 << i for i, x in enumerate(values) if x >> w & 1) for w in range(size))
 
 
 def holders(values: Sequence[Any], wanted: Iterable[int]) -> tuple[int, ...]:
-    """For each value the set of the places where it stands."""
+    """Return for each value the set of the places that have it."""
     found: dict[int, int] = {}
     for i, x in enumerate(values):
         found[x] = found.get(x, 0) | 1 << i
@@ -36,7 +36,8 @@ def holders(values: Sequence[Any], wanted: Iterable[int]) -> tuple[int, ...]:
 
 
 def preimage(unit: Unit, late: Late, met: v.Value, size: int, every: v.Mask) -> v.Value:
-    """The members that a fixed map takes into a mask: a shift if the map is one."""
+    """Return the members that a constant map takes into a mask. If the map is a shift, the result
+    is a shift too."""
     steps = {x - i for vector in late.values for i, x in enumerate(vector) if x >= 0}
     if late.const and len(steps) == 1:
         step, there = steps.pop(), places(late.values[0], lambda x: x >= 0)
@@ -54,7 +55,7 @@ def preimage(unit: Unit, late: Late, met: v.Value, size: int, every: v.Mask) -> 
 
 
 def chosen(t: v.Value | None, a: v.Value | None, b: v.Value | None, whole: int) -> v.Value | None:
-    """Those of `a` in `t`, those of `b` outside of it."""
+    """Return the members of `a` inside `t` and the members of `b` outside it."""
     if t is None or a is None or b is None:
         return None
     return constant_folding.bits(
@@ -68,11 +69,12 @@ def chosen(t: v.Value | None, a: v.Value | None, b: v.Value | None, whole: int) 
 
 
 def only_term(low: Lowering, e: m.Expr, var: m.Var) -> m.Expr | None:
-    """The smallest value of `var` through which alone the condition depends on it."""
+    """Return the smallest value of `var` through which alone the condition depends on it, or
+    None."""
     found: list[m.Expr] = []
 
     def look(e: m.Expr) -> bool:
-        """False: `var` is read otherwise."""
+        """Return False if `var` is also read in another way."""
         if var not in low.an.deps(e).vars:
             return True
         if (
@@ -96,5 +98,5 @@ def only_term(low: Lowering, e: m.Expr, var: m.Var) -> m.Expr | None:
 
 
 def put_for(e: m.Expr, term: m.Expr, by: m.Expr) -> m.Expr:
-    """A copy with a term replaced."""
+    """Return a copy with a term replaced."""
     return by if same(e, term) else rebuilt(e, lambda x: put_for(x, term, by))

@@ -1,5 +1,4 @@
-"""Takes a model, makes `Layout`: which slots of the state hold which cell, frame variable, return
-block and save area."""
+"""Assign slots of the state to cells, frame variables, return blocks and save areas."""
 
 from __future__ import annotations
 
@@ -20,9 +19,14 @@ DEPTH = 4  # how often a reentrant procedure may run within itself
 
 @define(eq=False)
 class Image:
-    """An index by a fixed value of the value: the hexes of the spots where pieces are. `base`: one
-    mask of keys for each value of `fixed`, then that of all others. `filled`: the values that some
-    key has, and a bit more if there are others.
+    """An index by a constant attribute of the value of a cell, for example by the hex of the spot
+    of each piece.
+
+    Attributes:
+        base: the first of the masks of keys: one for each value of `fixed`, then one for all other
+            keys.
+        filled: the slot with the set of the values that some key has. One more bit is set if there
+            are other keys.
     """
 
     fixed: m.Fixed
@@ -35,13 +39,13 @@ class Image:
 
     @property
     def row(self) -> tuple[int, ...]:
-        """For each value of the cell, and for none, which mask it is."""
+        """The number of the mask for each value of the cell, and for none."""
         return (*(x if x >= 0 else self.size for x in self.fixed.values), self.size)
 
 
 @define(eq=False)
 class Place:
-    """Where a cell lies; see `rulekit.runtime.program.CellInfo`."""
+    """The location of a cell in the state, as in `rulekit.runtime.program.CellInfo`."""
 
     cell: m.Cell
     form: str
@@ -52,15 +56,18 @@ class Place:
 
     @property
     def row(self) -> list[int]:
-        """The sizes of the keys that count for slots."""
+        """The sizes of the keys that determine the slot."""
         sizes = [k.size for k in self.cell.keys]
         return sizes[:-1] if self.form == "mask" else sizes
 
 
 @define(eq=False)
 class Frame:
-    """Slots of a procedure: variables, return block, depth (reentrant: with a save area), a flag
-    that it runs (if it cannot suspend)."""
+    """The slots of a procedure.
+
+    They hold its variables, the return block, the depth (with a save area, if it is reentrant) and
+    a flag that it is running (if it cannot suspend).
+    """
 
     returns: int = -1
     running: int = -1
@@ -71,7 +78,7 @@ class Frame:
 
     @property
     def runs(self) -> int:
-        """The slot that is 0 while it does not run; -1: none says so."""
+        """The slot that is 0 while the procedure does not run, or -1 if there is none."""
         return self.returns if self.returns >= 0 else self.running
 
 
@@ -93,12 +100,12 @@ class Layout:
     redo: int = -1
 
     def note(self, slot: int, form: str, size: int = 0, proc: m.Procedure | None = None) -> int:
-        """Says what a slot of the machine holds; gives the slot."""
+        """Record the content of a slot of the machine, and return the slot."""
         self.notes.append((slot, form, size, proc))
         return slot
 
     def take(self, *values: int) -> int:
-        """New slots with these initial values; gives the first."""
+        """Allocate slots with these initial values, and return the first."""
         first = self.slots
         self.initial += values
         self.slots += len(values)
@@ -106,7 +113,7 @@ class Layout:
 
 
 def layout(model: m.Model) -> Layout:
-    """The layout: a function of the model alone."""
+    """Return the layout, which depends only on the model."""
     nodes = list(everything(model))
     (indexed, direct), imaged, flagged = _uses(model, nodes), _imaged(nodes), _flagged(nodes)
     known = set(model.procedures)
@@ -137,7 +144,8 @@ def layout(model: m.Model) -> Layout:
 
 
 def _uses(model: m.Model, nodes: list[tuple[Any, Any]]) -> tuple[set[m.Cell], set[m.Cell]]:
-    """Cells that are filtered by value; cells that are read otherwise than in a comparison."""
+    """Return the cells that are filtered by value, and the cells that are read outside of a
+    comparison."""
     inside = {id(n) for n in visitor_nodes([event.body for event in model.events])}
     indexed: set[m.Cell] = set()
     direct: set[m.Cell] = set()
@@ -159,8 +167,8 @@ def _uses(model: m.Model, nodes: list[tuple[Any, Any]]) -> tuple[set[m.Cell], se
 
 
 def _imaged(nodes: list[tuple[Any, Any]]) -> list[tuple[m.Cell, m.Fixed]]:
-    """Cells of one key, each with what is fixed for its values, where something is filtered by
-    that, or it is collected."""
+    """Return the pairs of a cell with one key and a constant attribute of its values, where a
+    filter or `collect` uses this attribute."""
     found: dict[tuple[m.Cell, m.Fixed], None] = {}
     for node, parent in nodes:
         if (
@@ -179,7 +187,7 @@ def _imaged(nodes: list[tuple[Any, Any]]) -> list[tuple[m.Cell, m.Fixed]]:
 
 
 def _flagged(nodes: list[tuple[Any, Any]]) -> set[m.Procedure]:
-    """Procedures of which it is asked whether they run."""
+    """Return the procedures for which the rules test whether they are running."""
     called = [n.proc for n, _ in nodes if isinstance(n, m.Option) and n.proc is not None]
     return {
         *(n.proc for n, _ in nodes if isinstance(n, (m.Running, m.Hook))),
@@ -216,7 +224,7 @@ def _place(lay: Layout, cell: m.Cell, indexed: bool, direct: bool) -> Place:
 
 
 def _image(lay: Layout, place: Place, fixed: m.Fixed) -> Image:
-    """All keys have the cell's first value."""
+    """Allocate an index in which all keys have the initial value of the cell."""
     lay.take(0)  # asked of none
     image = Image(fixed, lay.slots, -1)
     first = image.row[place.cell.initial]

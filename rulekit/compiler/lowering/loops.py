@@ -1,5 +1,4 @@
-"""Takes an expression that runs over a set, makes a call of a small loop function, or mask algebra
-where that is possible."""
+"""Lower expressions that run over a set to calls of small loop functions."""
 
 from __future__ import annotations
 
@@ -19,26 +18,30 @@ I = v.Local("i")  # noqa: E741  the member of a round
 
 
 def conjuncts(e: m.Expr) -> list[m.Expr]:
-    """The parts of a conjunction, nested ones opened."""
+    """Return the parts of a conjunction, with nested ones flattened."""
     return [x for item in e.items for x in conjuncts(item)] if isinstance(e, m.And) else [e]
 
 
 def domain(var: m.Var) -> range:
-    """The ordinals of a variable's kind."""
+    """Return the ordinals of the kind of a variable."""
     return range(m.kind_of(var.type).size)
 
 
 def bit_of(var: m.Var) -> v.Local:
-    """The set of the member of a round."""
+    """Return the local for the set of the current member of a loop."""
     return v.Local("x", v.Mask(len(domain(var))))
 
 
 def outside(
     low: Lowering, exprs: Sequence[m.Expr], bound: Sequence[m.Var], *first: v.Local
 ) -> tuple[list[v.Local], list[v.Value], dict[m.Var, v.Value]]:
-    """What a function over expressions takes from outside: its parameters, the arguments for them,
-    and where it finds each variable. `bound`: those that it binds itself. `first`: parameters that
-    stand before the others."""
+    """Return the parameters of a function over expressions, its arguments, and the parameter that
+    stands for each variable.
+
+    Args:
+        bound: the variables that the function binds itself.
+        first: parameters that come before the others.
+    """
     free = dict.fromkeys(
         var
         for e in exprs
@@ -69,9 +72,15 @@ def loop(
     empty: int | None = None,
     type: v.Type | None = None,
 ) -> v.Value:
-    """A call of a function that runs over the members of a mask (`I`, their bit `bit_of`). `exprs`:
-    all that the body lowers. `empty` 0: of no members the value is 0, so that inside another loop
-    the call can be left out. `type`: of the value (the mask's).
+    """Return a call of a function that runs over the members of a mask.
+
+    The member of a round is `I`, and its bit is `bit_of`.
+
+    Args:
+        exprs: all expressions that the body lowers.
+        empty: 0 if the value of an empty mask is 0, so that the call can be skipped inside another
+            loop.
+        type: the type of the value, by default that of the mask.
     """
     every = v.Mask(len(domain(var)))
     m_ = v.Local("m", every)
@@ -97,7 +106,8 @@ def loop(
 
 
 def _rounds(low: Lowering, mask: v.Value, held: v.Local, bit: v.Local, body: c.Code) -> c.Stmt:
-    """The loop: over members that are known, or over the bits of a local."""
+    """Return the loop statement: over a constant table if the members are known, else over the bits
+    of a local."""
     if not isinstance(mask, v.Const):
         return c.ForBits(held, I, bit, body)
     members = list(bits(known(mask)))
@@ -107,7 +117,7 @@ def _rounds(low: Lowering, mask: v.Value, held: v.Local, bit: v.Local, body: c.C
 
 
 def hoists(low: Lowering, code: c.Code) -> c.Code:
-    """The assignments of what was taken out of a loop, as far as the code uses it."""
+    """Return the assignments of hoisted values, as far as the code uses them."""
     used = {n for n in nodes(*code) if isinstance(n, v.Local)}
     found: list[c.Stmt] = []
     for value, held in reversed(low.hoisted.items()):
@@ -118,12 +128,13 @@ def hoists(low: Lowering, code: c.Code) -> c.Code:
 
 
 def sort_keys(low: Lowering, keys: Sequence[m.Expr]) -> tuple[v.Value, ...]:
-    """What members are ordered by: least first; of a bool, true first."""
+    """Lower sort keys so that ascending order applies. True sorts before False."""
     return tuple(v.Not(low.cond(k)) if isinstance(k.type, m.Bool) else low.val(k) for k in keys)
 
 
 def index_of(low: Lowering, e: m.Expr, var: m.Var) -> Place | None:
-    """Where a cell lies that is read of a variable, if it has one mask for each value."""
+    """Return the place of the cell that `e` reads with the key `var`, if the cell has one mask for
+    each value."""
     place = (
         low.unit.lay.places[e.cell]
         if isinstance(e, m.ReadCell) and e.keys and is_read(e.keys[0], var)
@@ -133,7 +144,8 @@ def index_of(low: Lowering, e: m.Expr, var: m.Var) -> Place | None:
 
 
 def image_of(low: Lowering, e: m.Expr, var: m.Var) -> Image | None:
-    """The index that is kept by such a value of a variable."""
+    """Return the index by the attribute that `e` reads from a cell with the key `var`, if there is
+    one."""
     if not isinstance(e, m.ReadFixed) or not e.keys:
         return None
     place = index_of(low, e.keys[0], var)

@@ -1,5 +1,5 @@
-"""Takes a movement, makes the functions that search its graph: legal steps from a place, places
-where a walk could end."""
+"""Functions that search the graph of a movement: the legal steps from a place, and the places where
+a walk could end."""
 
 from __future__ import annotations
 
@@ -42,10 +42,18 @@ class Tests:
 
 @frozen
 class Search:
-    """What the functions of one movement go through: the table of its arcs, how many there are of
-    how many places, the tests on the way over one of them (they go on to the next arc if it is not
-    allowed), by what the places are told apart that were seen, where a walk may end, and where it
-    must."""
+    """The parts of a search over one movement.
+
+    Attributes:
+        table: the name of the table of arcs.
+        arcs: the number of arcs.
+        places: the number of places.
+        tests: the tests of a step over an arc, which continue with the next arc if the step is not
+            allowed.
+        keys: the values that distinguish the places already seen.
+        end: the test that a walk may end.
+        stop: the test that a walk must end.
+    """
 
     table: str
     arcs: int
@@ -57,18 +65,22 @@ class Search:
 
     @property
     def arc(self) -> v.Local:
-        """The bit of the arc that is looked at."""
+        """The bit of the current arc."""
         return v.Local("x", v.Mask(self.arcs))
 
     def begin(self, place: v.Value, left: v.Value) -> c.Stmt:
         return c.NewSearch(place, left, self.places, self.arcs)
 
     def over_arcs(self, arc: v.Local, body: Sequence[c.Stmt]) -> c.Stmt:
-        """Something for each arc out of the place a."""
+        """Return a loop over each arc out of the place a."""
         return c.ForRows((arc, _K, _B, _Z, _C, _Q), self.table, _A, tuple(body))
 
     def stepped(self, left: v.Local, found: Sequence[c.Stmt]) -> list[c.Stmt]:
-        """A step over an arc with so much left; `found`: what is done where a walk could end."""
+        """Return a step over an arc with `left` remaining.
+
+        Args:
+            found: the statements where a walk could end.
+        """
         further = [] if self.stop == ONE else [c.If(v.Not(self.stop), (c.Later(_Z, _F),))]
         return [
             c.Assign(_AT, _A),
@@ -87,8 +99,11 @@ Steps = tuple[Expressions, list[m.Expr], v.Value, list[int], list[Tests]]
 
 
 def functions(unit: Unit, mv: m.Movement, letter: str) -> c.Function:
-    """W: the mask of legal arcs from a place. G: the mask of places where a walk could end. A: is
-    there one?"""
+    """Return one of the functions of a movement.
+
+    W returns the mask of legal arcs from a place, G the mask of the places where a walk could end,
+    and A whether there is such a place.
+    """
     args = parameters(mv.proc.params)
     been = v.Local("been", type_of(mv.been.type))
     low, exprs, first_test, sorts, classes = _steps(unit, mv)
@@ -126,7 +141,7 @@ def functions(unit: Unit, mv: m.Movement, letter: str) -> c.Function:
 
 
 def imagined(mv: m.Movement) -> dict[m.Var, v.Value]:
-    """The locals that stand for the variables of a walk while one is only looked at."""
+    """Return the locals that replace the variables of a walk during a look-ahead."""
     been = v.Local("been", type_of(mv.been.type))
     return {
         mv.start: _ST,
@@ -142,8 +157,11 @@ def imagined(mv: m.Movement) -> dict[m.Var, v.Value]:
 
 @once
 def _steps(unit: Unit, mv: m.Movement) -> Steps:
-    """What the three functions of a movement have in common: its conditions (cost, may, stop, end),
-    what must hold at all, the sorts."""
+    """Return the common parts of the three functions of a movement.
+
+    These are its conditions (cost, may, stop, end), the test that does not depend on the step, and
+    the sorts of arcs.
+    """
     _, low = over(unit, mv.proc.params)
     low.env.update(imagined(mv))
     low.loop = frozenset((mv.border_var, mv.from_var, mv.to_var, mv.at, mv.fuel))
@@ -164,8 +182,8 @@ def _parted(low: Expressions, guards: Sequence[m.Guarded]) -> list[m.Expr]:
 
 
 def _inside(low: Expressions, e: m.Expr) -> m.Expr:
-    """The expression with what it calls put in place, so that parts that stay the same over the
-    arcs can be taken out."""
+    """Inline the calls in an expression, so that parts that are the same for all arcs can be
+    hoisted."""
     if isinstance(e, (m.And, m.Or, m.Not, m.If)):
         return rebuilt(e, lambda x: _inside(low, x))
     if (
@@ -179,7 +197,7 @@ def _inside(low: Expressions, e: m.Expr) -> m.Expr:
 
 # ------------------------------------------------------------------------------------------------ s
 def _atoms(low: Expressions, e: m.Expr, steps: frozenset[m.Var]) -> list[m.Expr]:
-    """The parts that are decided by the arc alone."""
+    """Return the parts that depend only on the arc."""
     d = low.an.deps(e)
     if not d.vars & steps:
         return []
@@ -197,7 +215,7 @@ def _fixed(low: Expressions, e: m.Expr, steps: frozenset[m.Var]) -> bool:
 
 
 def _put(low: Expressions, e: m.Expr, fixed: Mapping[int, Late]) -> m.Expr:
-    """A copy with some parts replaced by their values."""
+    """Return a copy with some parts replaced by their values."""
     if id(e) in fixed:
         return low.an.literal(fixed[id(e)], e.type, e.span)
     if not isinstance(e, (m.And, m.Or, m.Not, m.If, m.Compare, m.Arith)):
@@ -208,7 +226,7 @@ def _put(low: Expressions, e: m.Expr, fixed: Mapping[int, Late]) -> m.Expr:
 def _sorts(
     low: Expressions, mv: m.Movement, exprs: Sequence[m.Expr]
 ) -> tuple[list[int], list[Tests]]:
-    """The sort of each arc (-1: never passable), and the conditions of each sort."""
+    """Return the sort of each arc (-1 if it is never passable), and the conditions of each sort."""
     steps = (mv.border_var, mv.from_var, mv.to_var)
     atoms = [a for e in exprs for a in _atoms(low, e, frozenset(steps))]
     keys = [
@@ -243,16 +261,21 @@ def _tests(low: Expressions, exprs: Sequence[m.Expr]) -> Tests:
 
 
 def _in_row(cost: v.Value) -> bool:
-    """Does the cost stand in the table of arcs?"""
+    """Return True if the cost is stored in the table of arcs."""
     return known(cost) is not None and 0 <= known(cost) <= _WIDE
 
 
 def _rows(
     unit: Unit, mv: m.Movement, sorts: Sequence[int], classes: Sequence[Tests], by_sort: bool
 ) -> tuple[str, int]:
-    """The table of arcs out of each place: (bit, class, border, to, cost, sort); how many places.
-    Whoever comes over arcs of one class can do the same from there: `by_sort`: all that lead to one
-    place and are of one sort."""
+    """Return the table of arcs out of each place and the number of places.
+
+    A row is (bit, class, border, to, cost, sort). After arrival over any arc of one class, the same
+    continuations are possible.
+
+    Args:
+        by_sort: put all arcs of one sort that lead to the same place into one class.
+    """
     found: dict[tuple[int, int], int] = {}
     same = [
         found.setdefault((z, sorts[k]), len(found)) if by_sort else k
@@ -274,8 +297,12 @@ def _rows(
 def _lines(
     classes: Sequence[Tests], priced: bool, negative: bool
 ) -> tuple[list[c.Stmt], v.Value, v.Value]:
-    """What goes on to the next arc if a step is not allowed; the tests of end and stop. `negative`:
-    may a step cost less than 0?"""
+    """Return the statements that continue with the next arc if a step is not allowed, and the tests
+    of end and stop.
+
+    Args:
+        negative: True if a step may cost less than 0.
+    """
     lines: list[c.Stmt] = []
     if not classes:
         return [c.Continue()], ZERO, ONE
@@ -296,7 +323,11 @@ def _lines(
 
 
 def _by_sort(each: Sequence[v.Value], test: bool = False) -> v.Value:
-    """The value of each sort of arcs; one if they do not differ. `test`: are they tests?"""
+    """Select a value by the sort of the arc. The result is a single value if they do not differ.
+
+    Args:
+        test: True if the values are tests.
+    """
     groups = {x: [q for q, y in enumerate(each) if x == y] for x in dict.fromkeys(each)}
     *others, made = groups
     for x in reversed(others):
@@ -312,7 +343,7 @@ def _by_sort(each: Sequence[v.Value], test: bool = False) -> v.Value:
 
 # ------------------------------------------------------------------------------------------------ s
 def _legal(search: Search, been: v.Local) -> list[c.Stmt]:
-    """The mask of the arcs out of the place where the walk is that lead on to an end."""
+    """Return the mask of the arcs out of the current place that lead to an end."""
     out = v.Local("out", v.Mask(search.arcs))
     take = c.Assign(out, search.arc, "|=")
     further = (
@@ -338,8 +369,11 @@ def _legal(search: Search, been: v.Local) -> list[c.Stmt]:
 
 
 def _seek(search: Search, been: v.Local, take: c.Stmt) -> list[c.Stmt]:
-    """From place z with f left: is there a place where the walk can end? Then the arc x is legal.
-    Where it has been is not entered."""
+    """Search from place z, with f left, for a place where the walk can end. If there is one, the
+    arc x is legal.
+
+    The search does not enter places that the walk has visited.
+    """
     a0, b0, left, ok, closed = (
         v.Local("a0"),
         v.Local("b0"),
@@ -364,7 +398,11 @@ def _seek(search: Search, been: v.Local, take: c.Stmt) -> list[c.Stmt]:
 
 
 def _flood(search: Search, been: v.Local, any: bool) -> list[c.Stmt]:
-    """The places where a walk from the place st could end. `any`: is there one?"""
+    """Search for the places where a walk from the place st could end.
+
+    Args:
+        any: search only for one of them.
+    """
     found = v.Local("found", v.NUMBER if any else been.type)
     here: c.Stmt = c.Give(ONE) if any else c.Assign(found, v.Bit(_Z, been.type), "|=")
     body = [c.If(v.Compare("==", _Z, _ST), (c.Continue(),)), *search.stepped(_LEFT, [here])]

@@ -1,5 +1,5 @@
-"""Takes options and their guards, makes the functions that list the legal ones as masks, and the
-blocks that take one up."""
+"""Lower options and their guards to functions that list the legal ones as masks, and to blocks that
+execute a chosen one."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def clause_info(clause: m.Guarded | m.With | m.Pays | m.Limit) -> pg.ClauseInfo:
 
 
 def family(flow: Flow, option: m.Option) -> int:
-    """The family of an option: the same wherever it is offered."""
+    """Return the family of an option, which is the same wherever the option is offered."""
     if id(option) not in flow.options:
         params, clauses = (
             [param_info(flow.unit, p) for p in option.params],
@@ -78,7 +78,8 @@ def family(flow: Flow, option: m.Option) -> int:
 
 
 def tests(option: m.Option, analysis: an.Analysis) -> list[m.Expr]:
-    """All that must hold, in written order; `with` variables replaced by their values."""
+    """Return all conditions of an option in written order. `with` variables are replaced by their
+    values."""
     found: list[m.Expr] = []
     values: dict[m.Var, m.Expr] = {}
     for clause in option.clauses:
@@ -97,27 +98,27 @@ def tests(option: m.Option, analysis: an.Analysis) -> list[m.Expr]:
 
 
 def in_option(unit: Unit, option: m.Option) -> tuple[tuple[v.Local, ...], Expressions]:
-    """The parameters of a function that is told those of an option (and who is asked), and what
-    lowers inside of it."""
+    """Return the parameters of a function of an option, and the context inside it. The player who
+    is asked is `WHO`."""
     params, low = over(unit, option.params)
     low.env.update(as_asked(option.me))
     return params, low
 
 
 def as_asked(*vars: m.Var | None) -> dict[m.Var, v.Value]:
-    """Variables that stand for the player who is asked."""
+    """Bind these variables to the player who is asked."""
     return {var: WHO for var in vars if var is not None}
 
 
 def bound(low: Expressions, number: int, clause: m.With) -> c.Assign:
-    """What gives the variable of a clause its value."""
+    """Return the assignment of the variable of a `with` clause."""
     made = c.Assign(v.Local(f"w{number}", type_of(clause.value.type)), low.val(clause.value))
     low.env[clause.var] = made.local
     return made
 
 
 def clause_test(clause: m.Guarded | m.Pays | m.Limit) -> m.Expr:
-    """The condition of one clause."""
+    """Return the condition of one clause."""
     if isinstance(clause, m.Guarded):
         return clause.cond
     if isinstance(clause, m.Pays):
@@ -158,9 +159,11 @@ class Lister:
         )
 
     def _split(self, conds: Sequence[m.Expr], open: Params) -> tuple[list[m.Expr], list[m.Expr]]:
-        """Conditions that are asked now, as they do not depend on parameters that are still open,
-        and those for later. What may end play with an error does not go before those that stand
-        before it, and nothing behind it goes before it.
+        """Split conditions into those that can be evaluated now, without the parameters that are
+        still open, and those for later.
+
+        A condition that can raise an error stays behind those before it, and ahead of those after
+        it.
         """
         now: list[m.Expr] = []
         later: list[m.Expr] = []
@@ -174,8 +177,8 @@ class Lister:
         return now, later
 
     def _params(self, params: Params, base: v.Value, conds: list[m.Expr]) -> c.Code:
-        """The parameters that are still open: conditions without any of them first, then loops, the
-        last one as a mask."""
+        """List the values of the open parameters: first the conditions without any of them, then
+        loops, and the last parameter as a mask."""
         now, later = self._split(conds, params)
         x = self.low.cond(an.all_of(now))
         if known(x) == 0:
@@ -184,7 +187,8 @@ class Lister:
         return made if isinstance(x, v.Const) or not made else (c.If(x, made),)
 
     def _ranges(self, params: Params, base: v.Value, conds: list[m.Expr]) -> c.Code:
-        """The values of the first parameter, and those of the next ones for each."""
+        """List the values of the first parameter, and for each of them those of the next
+        parameters."""
         (var, param), *rest = params
         stride = prod(p.size for _, p in rest)
         if not rest and isinstance(var.type, m.MemberOf):
@@ -207,7 +211,7 @@ class Lister:
     def _numbers(
         self, base: v.Value, var: m.Var, param: pg.ParamInfo, conds: list[m.Expr]
     ) -> c.Code:
-        """A number as the last parameter: tested one by one into a mask."""
+        """List the values of a number as the last parameter, tested one by one into a mask."""
         size, low = param.size, param.low
         mask = v.Local("m", v.Mask(size))
         if size <= _WRITTEN_OUT:
@@ -261,7 +265,7 @@ class Lister:
 
 
 def _layer(base: v.Value, mask: v.Value, size: int) -> c.Code:
-    """Appends the members of a mask, if there are some."""
+    """Append the members of a mask, if there are any."""
     if isinstance(mask, v.Const):
         return (c.Append(OUT, v.Layer(base, mask)),) if mask.value else ()
     held = v.Local("m", v.Mask(size))
@@ -273,7 +277,7 @@ def _if_any(base: v.Value, mask: v.Local) -> c.Stmt:
 
 
 def decode(low: Blocks, option: m.Option, info: pg.FamilyInfo) -> None:
-    """The parameters out of the chosen id."""
+    """Compute the parameters from the chosen id."""
     for i, (var, param) in enumerate(zip(option.params, info.params, strict=True)):
         stride = prod(later.size for later in info.params[i + 1 :])
         at: v.Value = v.Arith("-", CHOSEN, const(info.base))
@@ -284,7 +288,7 @@ def decode(low: Blocks, option: m.Option, info: pg.FamilyInfo) -> None:
 
 
 def take(low: Blocks, option: m.Option, me: v.Slot, after: c.Block, to: Targets) -> None:
-    """Pays, counts, and does what the option says."""
+    """Execute a chosen option: pay its prices, count its limits, then run its body."""
     info = low.flow.families[family(low.flow, option)]
     low.span = option.span
     if option.me is not None:
@@ -333,8 +337,12 @@ def decide(
     stop: v.Layer,
     enough: tuple[v.Value, v.Value],
 ) -> None:
-    """A decision with the options of a mask, and one more to stop where there is enough: as both
-    are worked out, and as they are held."""
+    """Create a decision with the options of a mask, and one more to stop if there is enough.
+
+    Args:
+        mask: the mask as an expression for the options function, and as a held value.
+        enough: the same for the test.
+    """
     asked, held = v.Local("m", v.typed(mask[1])), mask[1]
     d.layers = (
         c.Assign(asked, mask[0]),
@@ -350,7 +358,7 @@ def decide(
 
 
 def choose(low: Blocks, s: m.Choose, to: Targets) -> None:
-    """A decision among options."""
+    """Lower a decision among options."""
     low.changing = {
         n.var for n, _ in everything([o.body for o in s.options]) if isinstance(n, m.SetVar)
     }
@@ -378,8 +386,8 @@ def choose(low: Blocks, s: m.Choose, to: Targets) -> None:
 
 
 def _for_players(low: Blocks, s: m.Choose) -> c.Code:
-    """The code that lists the options: written twice, once for each of two players, if that spares
-    loops."""
+    """Return the code that lists the options. It is written once for each of two players if that
+    saves loops."""
     both = listing(low, s, {})
     sides = low.unit.model.sides
     if (
@@ -401,7 +409,7 @@ def _for_players(low: Blocks, s: m.Choose) -> c.Code:
 
 
 def listing(low: Blocks, s: m.Choose, fix: dict[m.Var, m.Expr]) -> c.Code:
-    """The code that lists the options; variables for the player are the local `w`."""
+    """Return the code that lists the options. Variables for the player are the local `w`."""
     players = as_asked(s.me, *(option.me for option in (*s.options, *s.standing)))
     lister = Lister(low.flow, Expressions(low.unit, players), fix)
     for option in s.options:
@@ -417,7 +425,7 @@ def listing(low: Blocks, s: m.Choose, fix: dict[m.Var, m.Expr]) -> c.Code:
 
 
 def _loops(code: c.Code) -> int:
-    """How many loops over members there are."""
+    """Return the number of loops over members."""
     return sum(
         n.function.startswith("F") if isinstance(n, v.Call) else n.function in ("union", "union_of")
         for n in nodes(*code)

@@ -1,5 +1,4 @@
-"""Takes a question about ways over borders, makes the function that looks for it, layer by
-layer."""
+"""Lower queries of paths over borders to functions that search layer by layer."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ _A, _B, _Z, _N = (v.Local(x) for x in ("a", "b", "z", "n"))
 
 
 def ways(low: Lowering, e: m.Ways) -> v.Value:
-    """A call of the function; from none, and to none, nothing is looked for."""
+    """Lower a path query to a call. If an operand is none, there is no search."""
     assert isinstance(e.start.type, m.MemberOf) and isinstance(e.borders.type, m.SetOf)
     place, border = e.start.type.kind, e.borders.type.kind
     parts = (e.start, e.by, e.borders, e.through)
@@ -47,7 +46,7 @@ def ways(low: Lowering, e: m.Ways) -> v.Value:
 
 
 def _step(low: Lowering, border: m.Kind, over: v.Value, place: m.Kind) -> c.Stmt:
-    """Adds to what is further on all that lies beside the place a, over some borders."""
+    """Add all places that are one of some borders away from the place a to `further`."""
     mask, sure = v.Mask(place.size), known(over)
     further = v.Local("further", mask)
     rows = [
@@ -66,7 +65,12 @@ def _step(low: Lowering, border: m.Kind, over: v.Value, place: m.Kind) -> c.Stmt
 def _flood(
     op: str, step: c.Stmt, place: m.Kind, start: v.Local, by: v.Local, stays: v.Value
 ) -> list[c.Stmt]:
-    """Layer after layer. `step`: from the place a. `stays`: what is left again on the way."""
+    """Return a search layer by layer.
+
+    Args:
+        step: the statement that expands the place a.
+        stays: the places from which the search may continue.
+    """
     mask = v.Mask(place.size)
     layer, seen, further = (v.Local(x, mask) for x in ("layer", "seen", "further"))
     both = v.Bits("&", layer, by)

@@ -1,5 +1,5 @@
-"""Takes procedures that ask, makes blocks: straight code between the points where play waits; and
-the block with which play can be begun in a phase."""
+"""Lower procedures that ask to blocks: straight code between the decisions. Also the blocks from
+which play can begin in a phase."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from rulekit.runtime.slots import PHASE_BEGUN, ROLL_CANCELLED
 
 
 class Lower(Blocks):
-    """Lowers one asking procedure; the statements in it that ask: `flow_` and the name of the
+    """Lowers one procedure that asks. The method for a statement that asks is named `flow_` and its
     class."""
 
     def __init__(self, flow: Flow, proc: m.Procedure) -> None:
@@ -34,7 +34,7 @@ class Lower(Blocks):
         self.rounds: list[Round] = []  # the loops that are open
 
     def procedure(self) -> None:
-        """The whole procedure."""
+        """Lower the whole procedure."""
         proc = self.proc
         self.open(self.flow.entry(proc))
         self.span = proc.span
@@ -55,7 +55,8 @@ class Lower(Blocks):
 
     # -------------------------------------------------------------------------------- statements
     def stmts(self, stmts: Sequence[m.Stmt], to: Targets) -> None:
-        """Lowers into the open block; what follows is open afterwards (it may be unreachable)."""
+        """Lower statements into the open block. The block that is open afterwards may be
+        unreachable."""
         for s in stmts:
             if ends(self.out):
                 return
@@ -66,8 +67,8 @@ class Lower(Blocks):
                 getattr(self, m.method_for(s.__class__, "flow"))(s, to)
 
     def is_plain(self, s: m.Stmt, looped: bool = False) -> bool:
-        """Can the statement be straight code: does it never wait, leave (but for a loop inside of
-        it), return or finish?"""
+        """Return True if the statement can be straight code: it never waits, returns or finishes,
+        and leaves only a loop inside it."""
         if isinstance(s, m.Leave):
             return looped
         if not hasattr(self, m.method_for(s.__class__, "flow")):
@@ -122,7 +123,7 @@ class Lower(Blocks):
 
     # -------------------------------------------------------------------------------- loops
     def looped(self, loop: Round, body: c.Block, head: c.Block, end: c.Block, to: Targets) -> None:
-        """The rounds of a loop."""
+        """Lower the rounds of a loop."""
         self.goto(body)
         self.rounds.append(loop)
         self.nested(loop.loop.body, body, head, to.loop(end, head))
@@ -162,8 +163,12 @@ class Lower(Blocks):
     def _each_simple(
         self, s: m.Each
     ) -> tuple[tuple[v.Slot, ...], v.Value, v.Value, tuple[v.Value, str]]:
-        """What is gone through, in slots; is it over; what the variable takes; how the first slot
-        goes on."""
+        """Prepare a loop over a fixed list.
+
+        Returns:
+            The slots with the rest of the list, the test that the loop is over, the value of the
+            variable, and the update of the first slot.
+        """
         if s.numbers is not None:
             at, top = (self.stored(self.val(x)) for x in s.numbers)
             return (at, top), v.Compare(">", at, top), at, (ONE, "+=")
@@ -176,8 +181,12 @@ class Lower(Blocks):
         return (rest,), v.Not(rest), v.Lowest(rest), (v.Arith("-", rest, ONE), "&=")
 
     def _each_asking(self, s: m.Each, head: c.Block, end: c.Block) -> tuple[v.Slot, ...]:
-        """live: the set and its order are computed anew before each round, else once. ties: a
-        player picks among equals. Gives the slots that count the rounds."""
+        """Prepare a loop that is live or in which a player decides ties, and return the slots that
+        count its rounds.
+
+        A live loop computes the set and its order before each round, others only once. With `ties`,
+        a player picks among equal members.
+        """
         assert s.source is not None
         size = m.kind_of(s.source.type).size
         done = self.stored(ZERO if s.live else self.val(s.source), "set", size)
@@ -215,7 +224,7 @@ class Lower(Blocks):
         return (done,) if alike is None else (done, alike)
 
     def _equals(self, s: m.Each, rest: v.Value, first: v.Value) -> v.Value:
-        """Those of a set whose keys are those of the first."""
+        """Return the members of a set that have the same keys as the first one."""
         assert s.key_var is not None
         key_var = s.key_var
         other = m.Var("first", key_var.type)
@@ -234,7 +243,7 @@ class Lower(Blocks):
 
     # -------------------------------------------------------------------------------- decisions
     def flow_roll(self, s: m.Roll, to: Targets) -> None:
-        """A roll on which something hangs that asks: it may be rolled again."""
+        """Lower a roll with a wrapper that asks. The roll may be repeated."""
         assert s.event is not None and s.event.wrapper is not None
         redo, before = v.Slot(self.unit.lay.redo), self.slot("flag")
         who = self.val(s.who)
@@ -268,10 +277,13 @@ class Round:
 
 
 def seat(low: Blocks, call: m.CallProc, rounds: list[Round]) -> c.Block:
-    """The block with which play can be begun in a phase, as if its caller ran: it leads nowhere.
-    The caller's variables get the values that the phase has been given for them, and each loop
-    around stands in the round of its variable, so that after the phase play goes on with those that
-    come next. What the caller had worked out before is not known."""
+    """Return the block from which play can begin in a phase, as if its caller were running. No jump
+    leads to this block.
+
+    The variables of the caller receive the values of the phase's parameters. Each enclosing loop
+    stands in the round of its variable, so that play continues with the next rounds after the
+    phase. Other values that the caller computed earlier are unknown.
+    """
     block = low.new()
     block.entry = True
     with low.apart(block.body):
@@ -286,7 +298,7 @@ def seat(low: Blocks, call: m.CallProc, rounds: list[Round]) -> c.Block:
 
 
 def _stand(low: Blocks, each: Round) -> None:
-    """The loop stands in the round of its variable; one that counts, in its first."""
+    """Put a loop into the round of its variable. A `repeat` is put into its first round."""
     loop, slots = each.loop, each.slots
     if isinstance(loop, m.Repeat):
         low.put(slots[0], ONE)

@@ -1,5 +1,7 @@
-"""Takes what was built, makes the tables of `Program`: names, layout, families, decisions; and what
-scenarios set in them."""
+"""The tables of `Program`, and the initial state of each scenario.
+
+The tables hold names, the layout, families of options and decisions.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,8 @@ def type_info(unit: Unit, t: m.Type | None) -> pg.TypeInfo:
 
 
 def describe(build: Build, local: set[int]) -> pg.Program:
-    """The compiled game but for its text and what a scenario and rulings set."""
+    """Return the compiled game without its text, and without the values that a scenario and rulings
+    set."""
     model, unit, flow = build.model, build.unit, build.flow
     program = pg.Program(model.name, model.version, "", "")
     program.rulings = [
@@ -111,7 +114,8 @@ def describe(build: Build, local: set[int]) -> pg.Program:
 
 
 def start(build: Build, program: pg.Program, scenario: str) -> Start:
-    """What a scenario sets; "" in a model without scenarios: nothing."""
+    """Return the initial state and the choices of a scenario. In a model without scenarios, the
+    name "" gives the defaults."""
     chosen = dict(getattr(build.model.scenarios.get(scenario), "rulings", {}))
     return Start(build.ways[scenario], _initial(build, program, scenario), chosen)
 
@@ -135,19 +139,19 @@ def _kind(unit: Unit, k: m.Kind) -> pg.KindInfo:
 
 
 def _veiled(unit: Unit, kind: m.Kind) -> bool:
-    """Do things of a kind lie in pools that not all may look into?"""
+    """Return True if things of a kind are in a pool that not all players may see."""
     return any(cell.pool and cell.seen and m.kind_of(cell.type) is kind for cell in unit.lay.places)
 
 
 def _fixed_type(unit: Unit, f: m.Fixed) -> pg.TypeInfo:
-    """With a number that is none among its values it is an optional one: no other number is as
-    great."""
+    """Return the type of a constant attribute. It is optional if some value is the number that
+    means none."""
     info = type_info(unit, f.type)
     return evolve(info, optional=True) if info.form == "int" and m.NO_LIMIT in f.values else info
 
 
 def told_of(k: m.Kind) -> Iterator[m.Fixed]:
-    """The attributes of a kind that a program tells frontends."""
+    """Iterate over the attributes of a kind that a program shows to frontends."""
     return (
         f
         for f in k.fixed.values()
@@ -223,14 +227,14 @@ def _proc(build: Build, p: m.Procedure, local: set[int], secrecy: Secrecy) -> pg
 
 
 def _machine(build: Build) -> list[pg.SlotInfo]:
-    """What the slots hold that belong to no cell and no procedure's variables."""
+    """Describe the slots that belong to no cell and to no variable of a procedure."""
     unit, lay = build.unit, build.unit.lay
     notes = [pg.SlotInfo(at, form, size, unit.index(proc)) for at, form, size, proc in lay.notes]
     return sorted(notes, key=lambda note: note.slot)
 
 
 def _chain(build: Build, p: m.Procedure) -> list[tuple[int, int]] | None:
-    """The callers up to main, if there is one way only."""
+    """Return the callers up to main, or None if there is not exactly one path."""
     chain: list[tuple[int, int]] = []
     sites = build.flow.sites
     while p is not build.model.main:
@@ -285,7 +289,7 @@ def _sum(unit: Unit, t: m.Total | m.Permit, type: m.Type, secrecy: Secrecy) -> p
 
 
 def _initial(build: Build, program: pg.Program, scenario: str) -> list[int]:
-    """A blank state: defaults, then what the scenario sets."""
+    """Return the initial state: defaults, then the values of the scenario."""
     s = list(build.unit.lay.initial)
     for cell in build.model.cells:
         if cell.pool and not cell.seen:

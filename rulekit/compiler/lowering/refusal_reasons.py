@@ -1,5 +1,4 @@
-"""Takes options, groups, picks and walks, makes functions that tell why one of their options is
-refused."""
+"""Functions that explain why an option of a decision, a pick, a group or a walk is illegal."""
 
 from __future__ import annotations
 
@@ -25,8 +24,8 @@ _EMPTY = v.Tuple(())
 
 
 def _because(clause: int, traces: v.Value = _EMPTY) -> c.Stmt:
-    """Out of a function, with the clause that fails (-1: none of them) and the traces that tell
-    why."""
+    """Return from the function with the clause that fails (-1: none of them) and the derivations
+    that explain it."""
     return c.Give(v.Tuple((const(clause), traces)))
 
 
@@ -37,7 +36,8 @@ def _why(
     span: Span,
     last: v.Value = _EMPTY,
 ) -> c.Function:
-    """The function of a family of options; where it runs through, none of its clauses fails."""
+    """Return the Z function of a family of options. If control reaches its end, none of the clauses
+    fails."""
     return c.Function(f"Z{index}", (WHO, *params), (*body, _because(-1, last)), span)
 
 
@@ -50,17 +50,18 @@ def _word(text: str, *items: v.Value) -> v.Value:
 
 
 def _said(text: str) -> v.Value:
-    """A word alone, for traces."""
+    """Return a single word in place of derivations."""
     return v.Tuple((_word(text),))
 
 
 def _listed(first: Sequence[v.Value], traces: v.Value) -> v.Value:
-    """Some records, then traces."""
+    """Return a list of some records, followed by derivations."""
     return v.Listing((*first, v.Spread(traces)))
 
 
 def reasons(unit: Unit, flow: Flow) -> None:
-    """X functions of all totals, permits and movements, Z functions of all options."""
+    """Add the X functions of all totals, permits and movements, and the Z functions of all
+    options."""
     for t in unit.model.totals:
         unit.functions.append(sum_trace(unit, "T", t))
     for p in unit.model.permits:
@@ -78,8 +79,11 @@ def reasons(unit: Unit, flow: Flow) -> None:
 
 
 def option_trace(unit: Unit, index: int, option: m.Option) -> c.Function:
-    """(index of the first clause that fails, traces) of an option with given parameters; -1: none
-    fails."""
+    """Return the Z function of an option.
+
+    It returns the index of the first clause that fails for given parameters (-1: none fails), and
+    derivations.
+    """
     params, low = in_option(unit, option)
     body: list[c.Stmt] = []
     for param, within in zip(params, option.domains, strict=False):
@@ -111,15 +115,18 @@ def option_trace(unit: Unit, index: int, option: m.Option) -> c.Function:
 
 
 def _price(word: str, low: Expressions, cost: m.Expr, left: m.Expr) -> v.Value:
-    """(word, what it costs, what is left to pay it from, unit)"""
+    """Return the record (word, price, amount left to pay it, unit)."""
     unit = cost.type.unit if isinstance(cost.type, m.Int) else None
     return _word(word, low.val(cost), low.val(left), v.Nothing() if unit is None else v.Text(unit))
 
 
 # ------------------------------------------------------------------------------------------------ m
 def _outside(low: Expressions, source: m.Expr, depth: int = 0) -> list[c.Stmt]:
-    """What returns why the member p0 is not in a set: the first condition that it does not meet,
-    with what that asks and reads of it; it runs through if the member is there."""
+    """Return statements that explain why the member p0 is not in a set.
+
+    They return the first condition that the member fails, with the totals that it calls and the
+    values that it reads. Control passes through them if the member is in the set.
+    """
     inside = v.Has(low.val(source), _P0)
     if isinstance(source, m.Filter):
         low.env[source.var] = _P0
@@ -157,8 +164,10 @@ def _outside(low: Expressions, source: m.Expr, depth: int = 0) -> list[c.Stmt]:
 
 
 def _read(unit: Unit, cond: m.Expr, var: m.Var) -> list[v.Value]:
-    """('cell', cell, member) and ('fixed', kind, number of the attribute, member): what a condition
-    reads of a member."""
+    """Return records of the values that a condition reads of a member.
+
+    They are ('cell', cell, member) and ('fixed', kind, number of the attribute, member).
+    """
     found: dict[v.Value, None] = {}
 
     def look(e: m.Expr, depth: int) -> None:
@@ -186,8 +195,8 @@ def _read(unit: Unit, cond: m.Expr, var: m.Var) -> list[v.Value]:
 
 
 def group_trace(unit: Unit, index: int, group: Growing) -> c.Function:
-    """The same for an element that may be added to a group: its only clause is what the group
-    keeps."""
+    """Return the Z function of an element that may be added to a group. Its only clause is the
+    condition that the group keeps."""
     s, picked = group.stmt, group.picked
     low = Expressions(unit)
     body = [
@@ -213,8 +222,8 @@ def _guarded(
     first: int,
     fails: Callable[[int, v.Value], c.Code],
 ) -> list[c.Stmt]:
-    """What is done at the first of some clauses that fails, by its number and the traces that tell
-    why."""
+    """Return statements that test some clauses in order. At the first one that fails they execute
+    `fails`, which receives its number and derivations."""
     return [
         _unless(cond, *fails(number, parts(low, [guard.cond])))
         for number, guard in enumerate(guards, first)
@@ -227,9 +236,11 @@ def _refused(clause: int, traces: v.Value) -> c.Code:
 
 
 def step_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
-    """The same for a step of a walk: its parameter is the arc. Its clauses are those of entering,
-    then those of ending there; with the latter comes the price of the step, which tells that it
-    could be paid."""
+    """Return the Z function of a step of a walk. Its parameter is the arc.
+
+    Its clauses are those of entering, then those of ending there. The latter come with the price of
+    the step, to show that it could be paid.
+    """
     low = Expressions(unit, {mv.border_var: _B, mv.from_var: _A, mv.to_var: _Z})
     body: list[c.Stmt] = [
         c.Unpack((_B, _A, _Z), v.Row(unit.table(mv.arcs), _P0, v.RECORD)),
@@ -254,16 +265,18 @@ def step_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
 
 
 def stop_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
-    """The same for ending a walk where it is: its clauses are those of ending."""
+    """Return the Z function of ending a walk at its place. Its clauses are those of ending."""
     low = Expressions(unit)
     begun = _unless(v.More(low.read(mv.been)), _because(-1, _said("start")))
     return _why(index, [], [begun, *_guarded(low, mv.end, 0, _refused)], mv.proc.span)
 
 
 def ways_trace(unit: Unit, mv: m.Movement) -> c.Function:
-    """('reach', movement, steps): why no walk is a single step, for each out of a place: where it
-    leads; the number of the clause of entering or ending that fails (-1 for one that costs too
-    much); its traces (before them the price).
+    """Return a function that explains why no single step is a legal walk.
+
+    It returns ('reach', movement, steps). A step is (place, clause, derivations): the number of the
+    clause of entering or ending that fails, or -1 if the step costs too much. The price precedes
+    the derivations in that case.
     """
     params, low = over(unit, mv.proc.params)
     st, at, fuel, allowed = (v.Local(x) for x in ("st", "at", "fuel", "allowed"))
@@ -298,5 +311,5 @@ def ways_trace(unit: Unit, mv: m.Movement) -> c.Function:
 
 
 def _way(found: v.Local, number: int, traces: v.Value) -> c.Code:
-    """Notes why a step is no walk, and goes on to the next one."""
+    """Record why a step is not a legal walk, and continue with the next one."""
     return c.Append(found, v.Tuple((_Z, const(number), traces))), c.Continue()

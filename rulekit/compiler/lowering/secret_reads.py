@@ -1,5 +1,5 @@
-"""Takes totals, permits, definitions and options, makes for each clause the secrets that it reads,
-for frontends that answer a viewer."""
+"""The secrets that totals, permits, definitions and options read, clause by clause, for frontends
+that answer an observer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ _DEEP = 6  # definitions that are opened to find what a set is taken from
 
 
 class Secrecy:
-    """What the declarations of one model read of what not all may see."""
+    """Finds the values that the declarations of a model read although not all players may see
+    them."""
 
     def __init__(self, unit: Unit, local: set[int]) -> None:
         self._unit = unit
@@ -39,17 +40,17 @@ class Secrecy:
     def of(
         self, params: Sequence[m.Var], e: m.Expr | None, given: m.Expr | None = None
     ) -> list[SecretInfo]:
-        """The secrets behind an expression, where `given` holds."""
+        """Return the secrets that an expression depends on, provided that `given` holds."""
         found = [s for s in self._secrets.of(e, facts_of(given)) if isinstance(s, Secret)]
         places = {**self._slots, **{id(p): ("param", i) for i, p in enumerate(params)}}
         return sorted({self._info(secret, places) for secret in found})
 
     def amount(self, params: Sequence[m.Var], clause: m.Clause) -> list[SecretInfo]:
-        """Those behind what a clause gives."""
+        """Return the secrets that the amount of a clause depends on."""
         return self.of(params, clause.amount, clause.cond)
 
     def presence(self, params: Sequence[m.Var], clause: m.Clause) -> list[SecretInfo]:
-        """Those behind whether it counts, and how often."""
+        """Return the secrets that decide whether and how often a clause counts."""
         sets = [
             holder[1]
             for holder in (clause.holder, *(c.holder for c in clause.cancels))
@@ -60,11 +61,11 @@ class Secrecy:
         )
 
     def define(self, d: m.Define) -> list[SecretInfo]:
-        """Those behind the value of a definition."""
+        """Return the secrets that the value of a definition depends on."""
         return _united(self.of(d.params, e) for case in d.cases for e in case)
 
     def source(self, var: m.Var, e: m.Expr, depth: int = 0) -> list[SecretInfo]:
-        """Those behind whether the thing `var` is in a set."""
+        """Return the secrets that decide whether the thing `var` is in a set."""
         if isinstance(e, m.Filter):
             cond = substitute(e.cond, {e.var: m.Read(var)})
             return _united([self.source(var, e.source, depth), self.of([var], cond)])
@@ -85,7 +86,8 @@ class Secrecy:
     def guards(
         self, params: Sequence[m.Var], clauses: Sequence[m.Expr | m.With], family: FamilyInfo
     ) -> None:
-        """Those behind each clause of a family, where the conditions before it hold."""
+        """Record the secrets of each clause of a family, given that the conditions before it
+        hold."""
         given: list[m.Expr] = []
         for each, info in zip(clauses, family.clauses, strict=True):
             info.presence = self.of(
@@ -94,24 +96,27 @@ class Secrecy:
             given += [] if isinstance(each, m.With) else [each]
 
     def asked(self, me: m.Var | None) -> None:
-        """From now on this variable stands for the player who is asked."""
+        """Bind this variable to the player who is asked, for all later queries."""
         self._slots.update({id(me): ("asked", 0)} if me is not None else {})
 
     def masked(self, params: Sequence[m.Var], var: m.Var) -> list[SecretInfo]:
-        """Those that a parameter of an event, or a variable of a procedure, tells, as `check` has
-        found; in terms of the parameters."""
+        """Return the secrets that a parameter of an event, or a variable of a procedure, reveals.
+
+        `check` has found them. They are expressed by the parameters.
+        """
         return self._noted(params, self._unit.model.masked.get(var, ()))
 
     def given(self, params: Sequence[m.Var]) -> list[SecretInfo]:
-        """Those that what is given to a total, definition or table may tell."""
+        """Return the secrets that the arguments of a total, definition or table may reveal."""
         return sorted({secret for param in params for secret in self.masked(params, param)})
 
     def private(self, params: Sequence[m.Var], var: m.Var) -> list[SecretInfo]:
-        """Those behind what a variable holds, whether it is shown or not."""
+        """Return the secrets that the value of a variable depends on, whether it is shown or
+        not."""
         return self._noted(params, self._unit.model.private.get(var, ()))
 
     def written(self, event: m.Event) -> list[SecretInfo]:
-        """Where an event writes what not all may see."""
+        """Return the places where an event writes a value that not all players may see."""
         places = {id(p): ("param", i) for i, p in enumerate(event.params)}
         sets = [
             node for node in nodes(event.body) if isinstance(node, m.SetCell) and node.cell.seen
@@ -143,7 +148,8 @@ class Secrecy:
 
 
 def _in_memory(keys: Term) -> Term:
-    """The terms of keys as those that are made here: a variable by its place in memory."""
+    """Return the terms of keys in the form used here, where a variable is identified by its object
+    id."""
     return (
         None
         if keys is None
@@ -168,7 +174,7 @@ def _united(found: Iterable[list[SecretInfo]]) -> list[SecretInfo]:
 
 
 def offered(secrecy: Secrecy, flow: Flow) -> None:
-    """Notes at the options the secrets that are read to know whether one is offered."""
+    """Record in the families of options the secrets that decide whether an option is offered."""
     for index, option in flow.spans.items():
         family = flow.families[index]
         secrecy.asked(option.me)

@@ -1,5 +1,4 @@
-"""Takes code that lists options, makes code that builds no list up where one layer is all there may
-be."""
+"""Simplify code that lists options: do not build a list if there is at most one layer."""
 
 from __future__ import annotations
 
@@ -8,7 +7,7 @@ from rulekit.compiler.lowering.unit import layers
 
 
 def one_layer(code: c.Code) -> c.Code:
-    """The layer is given at once, if it has members."""
+    """Return the code with the layer returned directly if it has members."""
     match code:
         case (
             c.NewList(),

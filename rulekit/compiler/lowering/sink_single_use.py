@@ -1,5 +1,4 @@
-"""Takes what was moved out of a loop and what uses it, makes the same with what is read once in its
-place again."""
+"""Sink hoisted values that are read only once back to their use."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ from rulekit.compiler.ir.visitor import nodes, replaced
 
 
 def put_back(hoisted: Sequence[c.Stmt], used: Sequence[Any]) -> tuple[list[c.Stmt], list[Any]]:
-    """The assignments that are left, and the values and statements that use them."""
+    """Return the remaining assignments, and the values and statements that use them."""
     kept, rest = list(hoisted), list(used)
     for line in reversed(hoisted):
         assert isinstance(line, c.Assign)
@@ -24,7 +23,7 @@ def put_back(hoisted: Sequence[c.Stmt], used: Sequence[Any]) -> tuple[list[c.Stm
 
 
 def _reads(local: v.Local, among: Sequence[Any]) -> int:
-    """How often a local is read, where some operations read theirs twice."""
+    """Return the number of times a local is read. Some operations read their operand twice."""
     every = list(nodes(*among))
     twice = [
         n.value if isinstance(n, v.OrElse) else n.mask

@@ -1,4 +1,4 @@
-"""Takes statements that ask nothing, makes code: assignments, events, dice, pools, plain loops."""
+"""Lower statements that ask nothing: assignments, events, dice, pools and plain loops."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ from rulekit.runtime import slots
 
 
 class Body(Writes):
-    """Lowers statements that ask nothing: `do_` and the name of the class."""
+    """Lowers statements that ask nothing. The method for a statement is named `do_` and its
+    class."""
 
     def sub(self, stmts: Sequence[m.Stmt]) -> c.Code:
-        """The code of a block of its own."""
+        """Return the code of a separate block."""
         with self.apart() as made:
             self.plain(stmts)
         return tuple(made)
@@ -78,7 +79,7 @@ class Body(Writes):
         self.after(e.writes)
 
     def after(self, written: Sequence[m.Cell]) -> None:
-        """The rules that watch what was written."""
+        """Call the `whenever` rules that depend on the written cells."""
         for rule in self.unit.model.whenevers:
             if any(cell in written for cell in rule.reads):
                 self.unit.want("H", rule)
@@ -96,7 +97,7 @@ class Body(Writes):
         self.call(s.proc, [self.val(a) for a in s.args], s.into)
 
     def call(self, proc: m.Procedure, args: Sequence[v.Value], into: m.Var | None = None) -> None:
-        """A procedure that asks nothing: a function."""
+        """Call a procedure that asks nothing, which is a function."""
         self.unit.want("Q", proc)
         if into is not None:
             self.read(into)
@@ -114,8 +115,8 @@ class Body(Writes):
                 self.call(proc, args)
 
     def steps(self, s: m.CallSlotSteps) -> Iterator[tuple[v.Value, m.Procedure, Sequence[v.Value]]]:
-        """The procedures that may be a member's steps, each behind the test that it is, with the
-        arguments."""
+        """Iterate over the procedures that can be a member's steps, each with the test for this
+        member and the arguments."""
         who = self.hold(self.val(s.member))
         args = [self.hold(self.val(a)) for a in s.args]
         for i, proc in enumerate(s.slot.blocks):
@@ -159,7 +160,7 @@ class Body(Writes):
             )
 
     def do_window(self, s: m.Window) -> None:
-        """A moment at which nobody is asked anything: hooks only."""
+        """Lower a moment at which nobody is asked: only its hooks run."""
         hooks = [h for h in s.hooks if h.cond is None or self.unit.known.value(h.cond) != 0]
         if not hooks:
             return
@@ -174,12 +175,12 @@ class Body(Writes):
             self.put(flag, ZERO)
 
     def hook(self, hook: m.Hook, test: v.Value) -> None:
-        """Runs a hook behind a test."""
+        """Run a hook behind a test."""
         with self.when(test):
             self.call(hook.proc, [])
 
     def tests_of(self, hook: m.Hook) -> tuple[v.Value, v.Value]:
-        """Does it not run already; does its condition hold?"""
+        """Return the tests that a hook is not running, and that its condition holds."""
         return v.Not(v.Slot(self.unit.lay.frames[hook.proc].runs)), (
             self.cond(hook.cond) if hook.cond is not None else ONE
         )
@@ -239,7 +240,7 @@ class Body(Writes):
             self.add(c.While(rest, self._round(s, v.Lowest(rest), step)))
 
     def _round(self, s: m.Each, value: v.Value, *step: c.Stmt) -> c.Code:
-        """A round of a loop: its variable takes a value, then what it does."""
+        """Return the code of a round of a loop: assign the variable, then execute the body."""
         with self.apart() as body:
             self.set_var(s.var, value)
             for stmt in step:
@@ -249,7 +250,8 @@ class Body(Writes):
         return tuple(body)
 
     def ticks(self, body: Sequence[m.Stmt]) -> c.Code:
-        """Counts a round of a loop, unless it is a loop over a kind with nothing longer inside."""
+        """Return code that counts a round of a loop. It is empty for a loop over a kind with
+        nothing longer inside."""
         inner = [
             x for s in body for x in (s, *(getattr(s, "then", [])), *(getattr(s, "other", [])))
         ]
@@ -273,7 +275,7 @@ class Body(Writes):
         self.add(c.While(None, tuple(body)))
 
     def first_of(self, s: m.Each, left: v.Value) -> v.Value:
-        """The element of a set (a local) that comes next."""
+        """Return the next element of a set, which is held in a local."""
         if not s.keys or s.key_var is None:
             return v.Lowest(left)
         set_var = m.Var("left", m.SetOf(m.kind_of(s.key_var.type)))
@@ -283,13 +285,17 @@ class Body(Writes):
         )
 
     def sorted_members(self, s: m.Each) -> v.Value:
-        """The members in order of the keys, as a list."""
+        """Return the members as a list in the order of the keys."""
         assert s.source is not None and s.key_var is not None
         return in_order(self, self.val(s.source), s.key_var, s.keys)
 
     def _bulk(self, s: m.Each, source: v.Value) -> bool:
-        """`each p in g` whose body only sets cells of p to values that do not depend on p: masks at
-        one stroke."""
+        """Lower `each p in g` to operations on masks, if its body only sets cells of p to values
+        that do not depend on p.
+
+        Returns:
+            Whether this was possible.
+        """
         plan = [
             x
             for x in s.body
@@ -351,7 +357,7 @@ class Body(Writes):
         event_over(self, s.event.wrapper)
 
     def roll(self, s: m.Roll) -> None:
-        """The roll alone."""
+        """Add only the roll."""
         self.read(s.var)
         self.add(
             c.Effect("roll_dice", (const(s.dice), const(s.faces)), into=self.unit.lay.vars[s.var])
@@ -367,8 +373,11 @@ class Body(Writes):
         self.moved("gather_things", s, pool_slot(self, s.source))
 
     def moved(self, effect: c.Writes, s: m.Draw | m.Put | m.Gather, *what: v.Value) -> None:
-        """Things go to a pool. The effect takes all pools of the kind, and the slot of what is
-        publicly known of it."""
+        """Move things to a pool.
+
+        The effect receives all pools of the kind, and the slot with the publicly known things of
+        the kind.
+        """
         pools = self.unit.model.pools_of(s.target.cell)
         rows = [
             (
@@ -387,12 +396,12 @@ class Body(Writes):
 
 
 def event_id(unit: Unit, e: m.Event) -> int:
-    """The id of an event in the log; die_rolled is the machine's own."""
+    """Return the id of an event in the log. `die_rolled` belongs to the machine."""
     return slots.DIE_ROLLED if e.built_in else slots.FIRST_EVENT + unit.index(e)
 
 
 def pool_slot(low: Body, read: m.ReadCell) -> v.Value:
-    """The number of a pool's slot."""
+    """Return the number of the slot of a pool."""
     place = low.unit.lay.places[read.cell]
     return number_at(
         place.base,

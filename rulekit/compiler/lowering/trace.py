@@ -1,4 +1,4 @@
-"""Takes totals and permits, makes functions that tell how a value comes about."""
+"""Functions that derive the value of a total or permit, for the traced variant."""
 
 from __future__ import annotations
 
@@ -19,8 +19,11 @@ _VALUE, _V, _FOUND, _CANCEL, _H = (v.Local(x) for x in ("value", "v", "found", "
 
 
 def parts(low: Expressions, exprs: Sequence[m.Expr | None], ways: bool = False) -> v.Value:
-    """A list of the traces of the totals and permits that expressions ask; `ways`: and of the first
-    steps where they ask for a reach."""
+    """Return a list of the derivations of the totals and permits that expressions call.
+
+    Args:
+        ways: also include the first steps of each movement whose reach is used.
+    """
     found: list[v.Value] = []
 
     def tell(function: str, args: Sequence[m.Expr]) -> None:
@@ -63,8 +66,11 @@ def parts(low: Expressions, exprs: Sequence[m.Expr | None], ways: bool = False) 
 
 
 def sum_trace(unit: Unit, letter: str, t: m.Total | m.Permit) -> c.Function:
-    """(what, index, args, value, lines) of a total or permit, clause by clause in the order in
-    which they count."""
+    """Return the X function of a total or permit.
+
+    It returns (what, index, args, value, lines), with a line for each clause in the order in which
+    the clauses count.
+    """
     params, low = over(unit, t.params)
     what = (v.Text("total" if letter == "T" else "permit"), const(unit.index(t)), v.Tuple(params))
     missing = holes(params, t.params)
@@ -93,12 +99,12 @@ def _line(
     cancel: v.Value = NONE,
     parts: v.Value = _PARTS,
 ) -> c.Stmt:
-    """Notes what became of a clause."""
+    """Append the line of a clause: its number, status, amount, holder, cancel and derivations."""
     return c.Append(_LINES, v.Tuple((const(number), status, amount, holder, cancel, parts)))
 
 
 def _clause(low: Expressions, number: int, clause: m.Clause) -> list[c.Stmt]:
-    """What tries one clause."""
+    """Return the statements that evaluate one clause."""
     lines: list[c.Stmt] = [c.Assign(_PARTS, parts(low, [clause.cond]))]
     source = an.held_set(clause) if clause.holder is not None else None
     test = (
@@ -135,7 +141,7 @@ def _clause(low: Expressions, number: int, clause: m.Clause) -> list[c.Stmt]:
 
 
 def _counted(low: Expressions, number: int, clause: m.Clause) -> list[c.Stmt]:
-    """What a clause that holds does to the value: for each of its holders."""
+    """Return the effect of a clause that holds, for each of its holders, on the value."""
     applied = v.Text("applied")
     if clause.word == "bar":
         return [c.Assign(_VALUE, ZERO), _line(number, applied, holder=_H), c.Break()]

@@ -1,5 +1,5 @@
-"""Takes pieces of the intermediate form, makes `Unit`, into which all lowering writes constant
-tables and functions; and says what the traced variant tells beside totals."""
+"""Helpers for building values, and `Unit`, which collects constant tables and functions during the
+lowering."""
 
 from __future__ import annotations
 
@@ -26,37 +26,38 @@ ZERO, ONE, NONE = v.Const(0), v.Const(1), v.Const(-1)
 
 
 def const(value: Any) -> v.Const:
-    """What is known, as a value."""
+    """Return a known value as a constant."""
     return v.Const(int(value) if isinstance(value, bool) else value)
 
 
 def known(x: v.Value) -> Any:
-    """What a value is, if it is known: else None."""
+    """Return the value of a constant, else None."""
     return x.value if isinstance(x, v.Const) else None
 
 
 def is_read(e: m.Expr, var: m.Var) -> bool:
-    """Is it this variable?"""
+    """Return True if the expression reads this variable."""
     return isinstance(e, m.Read) and e.var is var
 
 
 def conj(tests: Sequence[v.Value]) -> v.Value:
-    """Do all hold? Of none: yes."""
+    """Return the test that all tests hold. It is true for no tests."""
     return tests[0] if len(tests) == 1 else v.All(tuple(tests)) if tests else ONE
 
 
 def disj(tests: Sequence[v.Value]) -> v.Value:
-    """Does one hold? Of none: no."""
+    """Return the test that one of the tests holds. It is false for no tests."""
     return tests[0] if len(tests) == 1 else v.Any(tuple(tests)) if tests else ZERO
 
 
 def where(tests: Sequence[v.Value], x: v.Value, hole: v.Value) -> v.Value:
-    """A value if all tests hold, else the one that is none."""
+    """Return a value if all tests hold, else `hole`, the value for none."""
     return v.If(conj(tests), x, hole) if tests else x
 
 
 def truthy(x: v.Value) -> bool:
-    """Is it good for a test only: true or false, but not 1 or 0?"""
+    """Return True if the value is only good as a test: true or false, but not necessarily 1 or
+    0."""
     if isinstance(x, v.If):
         return x.flag
     if isinstance(x, v.Call):
@@ -67,17 +68,17 @@ def truthy(x: v.Value) -> bool:
 
 
 def layers(mask: v.Value, *made: v.Value) -> v.Value:
-    """These layers if a mask has members, else none."""
+    """Return these layers if a mask has members, else no layers."""
     return v.If(mask, v.Layers(made), v.Layers(()))
 
 
 def there(x: v.Value) -> v.Value:
-    """Is it a member, not none?"""
+    """Return the test that a member is not none."""
     return v.Compare(">=", x, ZERO)
 
 
 def type_of(type: m.Type) -> v.Type:
-    """The type of the values of a type of the rules. (A record is the number of its row.)"""
+    """Return the type of the values of a type of the rules. A record is the number of its row."""
     if isinstance(type, m.SetOf):
         return v.Mask(type.kind.size)
     return (
@@ -86,12 +87,12 @@ def type_of(type: m.Type) -> v.Type:
 
 
 def parameters(vars: Sequence[m.Var]) -> tuple[v.Local, ...]:
-    """The parameters of an emitted function, for those of a declaration."""
+    """Return the parameters of an emitted function for those of a declaration."""
     return tuple(v.Local(f"p{i}", type_of(var.type)) for i, var in enumerate(vars))
 
 
 def holes(params: Sequence[v.Local], vars: Sequence[m.Var]) -> list[v.Value]:
-    """The tests that a parameter is none, of those that may not be."""
+    """Return tests that a parameter is none, for those that may not be none."""
     return [
         v.Compare("<", p, ZERO)
         for p, var in zip(params, vars, strict=True)
@@ -100,12 +101,13 @@ def holes(params: Sequence[v.Local], vars: Sequence[m.Var]) -> list[v.Value]:
 
 
 def change(adds: object, members: v.Value) -> tuple[v.Value, str]:
-    """What adds some members to a set, or takes them away: an operand and its operator."""
+    """Return the operand and operator that add some members to a set, or remove them."""
     return (members, "|=") if adds else (v.Complement(members), "&=")
 
 
 def row_major(sizes: Sequence[int], ords: Sequence[v.Value]) -> tuple[int, list[v.Value]]:
-    """The place of keys that are counted from 0: what is known of it, and what is added."""
+    """Return the row-major place of keys that are counted from 0: its known part, and the terms to
+    add."""
     fixed = 0
     terms: list[v.Value] = []
     for i, x in enumerate(ords):
@@ -118,12 +120,12 @@ def row_major(sizes: Sequence[int], ords: Sequence[v.Value]) -> tuple[int, list[
 
 
 def summed(terms: Sequence[v.Value]) -> v.Value:
-    """Numbers added up, the first to the second, and so on."""
+    """Return the sum of some numbers, added from left to right."""
     return reduce(partial(v.Arith, "+"), terms) if terms else ZERO
 
 
 def number_at(start: int, sizes: Sequence[int], ords: Sequence[v.Value]) -> v.Value:
-    """The row-major place of keys that are counted from 0, as a number; it is counted from
+    """Return the row-major place of keys that are counted from 0 as a number, counted from
     `start`."""
     place, terms = row_major(sizes, ords)
     return summed([const(start + place), *terms] if start + place else terms)
@@ -132,14 +134,14 @@ def number_at(start: int, sizes: Sequence[int], ords: Sequence[v.Value]) -> v.Va
 def slot_at(
     start: int, sizes: Sequence[int], ords: Sequence[v.Value], type: v.Type = v.NUMBER
 ) -> v.Slot:
-    """The slot at the row-major place of keys that are counted from 0."""
+    """Return the slot at the row-major place of keys that are counted from 0."""
     fixed, terms = row_major(sizes, ords)
     return v.Slot(start + fixed, summed(terms) if terms else None, type)
 
 
 def having(place: Place, value: v.Value | int) -> v.Slot:
-    """The keys that have a value, of a cell with one mask for each value; behind the last one:
-    those that have none."""
+    """Return the mask of the keys with a value, in a cell with one mask for each value. The mask
+    after the last value holds the keys without one."""
     return slot_at(
         place.index,
         [0],
@@ -150,7 +152,7 @@ def having(place: Place, value: v.Value | int) -> v.Slot:
 
 @define(eq=False)
 class Unit:
-    """What all lowering writes into."""
+    """The shared output of the lowering of a game."""
 
     model: m.Model
     an: Analysis
@@ -202,21 +204,21 @@ class Unit:
 
     @property
     def players(self) -> int:
-        """How many may decide."""
+        """The number of sides that can decide."""
         return self.model.sides.size if self.model.sides is not None else 0
 
     def index(self, item: object) -> int:
-        """The index of a declaration in its list of the model; -1 of none."""
+        """Return the index of a declaration in its list of the model, or -1 for None."""
         return -1 if item is None else self.indices[id(item)]
 
     def pick(self, value: Late, type: v.Type = v.NUMBER) -> v.Const | v.Chosen:
-        """A late value: a constant, or the name of one."""
+        """Return a late value: a constant, or the name of one."""
         if value.const:
             return const(value.values[0])
         return v.Chosen(self.chosen.setdefault(value, f"K{len(self.chosen)}"), type)
 
     def table(self, values: Sequence[Any] | Late) -> str:
-        """The name of a constant tuple."""
+        """Return the name of a constant tuple."""
         late = values if isinstance(values, Late) else Late((), (values,))
         picked = self.pick(late.map(tuple))
         return (
@@ -226,7 +228,7 @@ class Unit:
         )
 
     def helper(self, params: Sequence[v.Local], body: Code, span: Span = NOWHERE) -> str:
-        """The name of a function that does this."""
+        """Return the name of a function with this body. Equal functions are emitted once."""
         key = (tuple(params), tuple(body))
         if key not in self.helpers:
             self.helpers[key] = f"F{len(self.helpers)}"
@@ -234,19 +236,21 @@ class Unit:
         return self.helpers[key]
 
     def want(self, letter: str, item: object) -> str:
-        """The name of the function of a declaration."""
+        """Request the emitted function of a declaration, and return its name. The compiler emits
+        each requested function once."""
         key = (letter, self.index(item))
         self.wanted.setdefault(key, item)
         return f"{letter}{key[1]}"
 
     def open_flag(self, moment: int) -> int:
-        """The slot that says that a moment is open."""
+        """Return the slot with the flag that a moment is open."""
         if moment not in self.open_moments:
             self.open_moments[moment] = self.lay.note(self.lay.take(0), "flag")
         return self.open_moments[moment]
 
     def var(self, var: m.Var) -> v.Frame:
-        """A frame variable: a slot, or a local; that is settled when all is lowered."""
+        """Return a frame variable. Whether it is a slot or a local is decided after the
+        lowering."""
         return v.Frame(self.lay.vars[var], type_of(var.type))
 
 
@@ -258,23 +262,29 @@ def told(
     given: Sequence[m.Expr],
     args: Sequence[v.Value],
 ) -> v.Value:
-    """A value; in the traced variant one that tells what it was worked out from, unless that is
-    secret. `args`, the values of `given`, are worked out only if somebody hears it."""
+    """Return a value that the traced variant reports together with the values that it was computed
+    from, unless these are secret.
+
+    Args:
+        args: the values of `given`, which are evaluated only if there is a listener.
+    """
     if unit.trace and any(isinstance(each, Secret) for e in given for each in unit.secrets.of(e)):
         return value
     return v.Told(word, index, value, tuple(args)) if unit.trace else value
 
 
 def stays(unit: Unit, call: m.CallDefine | m.CallTotal | m.CallPermit) -> bool:
-    """Is it told of, so that nothing is put in its place?"""
+    """Return True if the call is reported, so that it must not be inlined."""
     return unit.trace and (
         not isinstance(call, m.CallDefine) or bool(asked(unit.model, call.target))
     )
 
 
 def asked(model: m.Model, define: m.Define) -> list[int]:
-    """The rulings that choose among the cases of a definition. None of one that is about sets: a
-    set has no name to tell it by."""
+    """Return the rulings that choose among the cases of a definition.
+
+    A definition about sets has none, because a set has no name by which to report it.
+    """
     named = not any(isinstance(p.type, m.SetOf) for p in define.params) and not isinstance(
         define.type, (m.SetOf, m.Record)
     )
@@ -282,8 +292,11 @@ def asked(model: m.Model, define: m.Define) -> list[int]:
 
 
 def rulings(model: m.Model, roots: Sequence[Any], opened: bool = False) -> list[int]:
-    """The rulings that expressions ask, in order. `opened`: also those that the definitions ask
-    that they call."""
+    """Return the rulings that expressions read, in order.
+
+    Args:
+        opened: include the rulings that the called definitions read.
+    """
     numbers = {id(ruling.fixed): i for i, ruling in enumerate(model.rulings)}
     found = [*nodes(list(roots))]
     if opened:

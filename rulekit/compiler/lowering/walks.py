@@ -1,4 +1,4 @@
-"""Takes movements, makes the functions of their look-ahead, and the blocks of a walk."""
+"""Lower walks: the blocks of a movement's procedure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SPARE = v.Slot(slots.SPARE)
 
 
 def walk(low: Blocks, s: m.Walk, to: Targets) -> None:
-    """The statement: a call of the movement's procedure."""
+    """Lower the statement, which calls the movement's procedure."""
     mv = s.movement
     args = [low.hold(low.val(a)) for a in s.args]
     start, who = low.hold(low.val(s.start)), low.hold(low.val(s.who))
@@ -32,7 +32,7 @@ def walk(low: Blocks, s: m.Walk, to: Targets) -> None:
 
 
 def who_of(unit: Unit, mv: m.Movement) -> v.Slot:
-    """The slot with the player who walks."""
+    """Return the slot with the player who walks."""
     frame = unit.lay.frames[mv.proc]
     if not frame.extra:
         frame.extra.append(unit.lay.note(unit.lay.take(0), "member", unit.players, mv.proc))
@@ -40,7 +40,7 @@ def who_of(unit: Unit, mv: m.Movement) -> v.Slot:
 
 
 def walk_procedure(low: Blocks, mv: m.Movement) -> None:
-    """The blocks of all walks by a movement."""
+    """Write the blocks that all walks of a movement share."""
     proc, flow = mv.proc, low.flow
     low.open(flow.entry(proc))
     low.span = proc.span
@@ -120,7 +120,7 @@ def _step(
     over: c.Block,
     stranded: c.Block,
 ) -> None:
-    """A step over the arc in a slot, and what it brings about."""
+    """Write a step over the arc in a slot, and its consequences."""
     table = low.unit.table(mv.arcs)
     row = low.hold(v.Row(table, arc, v.RECORD))
     for i, var in enumerate((mv.border_var, mv.from_var, mv.to_var)):
@@ -147,8 +147,8 @@ def _step(
 
 
 def _left_behind(low: Blocks, mv: m.Movement, var: m.Var, cell: m.Cell, over: c.Block) -> None:
-    """Drops those of the group that are not where the step led to; the walk is over if none is
-    left."""
+    """Remove the members of the group that are not at the destination of the step. The walk ends if
+    none is left."""
     place, group, to = low.unit.lay.places[cell], low.read(var), low.read(mv.to_var)
     type = type_of(var.type)
     here = (

@@ -1,5 +1,4 @@
-"""Takes the opening of a moment, makes its blocks: hooks, then each player asked in turn until all
-have passed."""
+"""Lower windows: hooks, then each player is asked in turn until all have passed."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ from rulekit.runtime import slots
 
 
 def pass_family(flow: Flow) -> int:
-    """The one option to pass, the same in all windows."""
+    """Return the family of the only option to pass, which all windows share."""
     known = [i for i, info in enumerate(flow.families) if info.what == "pass"]
     return known[0] if known else flow.family(pg.FamilyInfo("pass", "pass", 0, [], "option.pass"))
 
@@ -109,7 +108,8 @@ def _asked(option: m.Option, s: m.Window) -> list[m.Expr]:
 
 
 def _possible(low: Blocks, s: m.Window) -> str:
-    """The name of a function of a player: could he do something, as far as everybody knows?"""
+    """Return the name of a function that tests whether a player could act, as far as public
+    knowledge shows."""
     tests: list[v.Value] = []
     for option in s.options:
         possible = option.possible if option.possible is not None else an.TRUE

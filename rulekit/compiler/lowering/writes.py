@@ -1,5 +1,4 @@
-"""Takes assignments, makes code: writes of cells and variables; and what takes its default when a
-procedure ends."""
+"""Lower writes of cells and variables, and the resets of cells when a procedure ends."""
 
 from __future__ import annotations
 
@@ -35,8 +34,8 @@ from rulekit.runtime.slots import SCOPE_ENDED
 
 
 class Writes(Expressions):
-    """Lowers what changes cells and variables into `out`. `env` binds variables; the others are
-    those of the frame."""
+    """Lowers statements that change cells and variables into `out`. `env` binds variables. All
+    others are frame variables."""
 
     def __init__(
         self,
@@ -61,9 +60,11 @@ class Writes(Expressions):
         return x
 
     def _worked_out(self, e: m.Expr) -> v.Value:
-        """A value inside of a step. The steps are the same in all variants, so what is known
-        beforehand stands in them as in the others; what it asks for is worked out on a line of its
-        own before it."""
+        """Lower a value inside a step.
+
+        Steps are the same in all variants, so a value that is known in the other variants is a
+        constant here too. Its totals are still evaluated, on a line of their own before it.
+        """
         known = self.unit.known.settled(e)
         x = super().cond(e)
         if known is None or isinstance(e.type, m.Record) or self.an.settled(e) is not None:
@@ -78,14 +79,14 @@ class Writes(Expressions):
 
     @contextmanager
     def apart(self, out: list[c.Stmt] | None = None) -> Iterator[list[c.Stmt]]:
-        """What is added inside of it goes to a list of its own (or this one)."""
+        """Collect the statements added inside in a list of their own, or in `out`."""
         outer, self.out = self.out, [] if out is None else out
         yield self.out
         self.out = outer
 
     @contextmanager
     def when(self, cond: v.Value) -> Iterator[None]:
-        """What is added inside of it is done if a condition holds."""
+        """Execute the statements added inside only if a condition holds."""
         with self.apart() as made:
             yield
         self.add(c.If(cond, tuple(made)))
@@ -94,17 +95,19 @@ class Writes(Expressions):
         self.add(c.Put(slot, value, op))
 
     def hold(self, x: v.Value) -> v.Value:
-        """A value that is read several times or must not change, in a local."""
+        """Return a value that can be read several times and does not change, in a local if
+        necessary."""
         return x if isinstance(x, (v.Const, v.Local, v.Chosen)) else self.kept(x)
 
     def kept(self, x: v.Value) -> v.Local:
-        """A value in a local of its own."""
+        """Store a value in a new local."""
         t = self.temp(v.typed(x))
         self.add(c.Assign(t, x))
         return t
 
     def held(self, e: m.Expr) -> m.Expr:
-        """The expression, worked out where the statement stands that is being lowered."""
+        """Evaluate the expression at the current statement, and return an expression that reads the
+        result."""
         if isinstance(e, m.Const):
             return e
         var = self.var_for(e, "held")
@@ -124,8 +127,10 @@ class Writes(Expressions):
 
     # -------------------------------------------------------------------------------- cells
     def write(self, cell: m.Cell, keys: Sequence[m.Expr], op: str, value: m.Expr) -> None:
-        """An assignment; nothing through a hole. Keys and value are worked out first, then it is
-        looked whether there is such a cell."""
+        """Lower an assignment. Nothing is written if a key is none.
+
+        Keys and value are evaluated before the test that the cell exists.
+        """
         place = self.unit.lay.places[cell]
         unsure = any(
             self.an.maybe_none(e) or not self.an.fits(k, e)
@@ -178,7 +183,8 @@ class Writes(Expressions):
             )
 
     def _slot_of(self, cell: m.Cell, ords: Sequence[v.Value]) -> v.Slot:
-        """Where the value of a cell stands; of a flag the row in which it has a bit."""
+        """Return the slot of the value of a cell. For a flag it is the row that contains its
+        bit."""
         place = self.unit.lay.places[cell]
         rows = ords[:-1] if place.form == "mask" else ords
         return slot_at(
@@ -189,7 +195,7 @@ class Writes(Expressions):
         )
 
     def _now(self, cell: m.Cell, ords: list[v.Value]) -> v.Value:
-        """The value that a cell has now."""
+        """Return the current value of a cell."""
         place = self.unit.lay.places[cell]
         if place.form == "mask":
             return v.Has(self._slot_of(cell, ords), ords[-1])
@@ -218,8 +224,8 @@ class Writes(Expressions):
         )
 
     def put_both(self, cell: m.Cell, key: v.Value, x: v.Value) -> None:
-        """Writes a cell that has an index by value, and what is kept along with it. Key and value
-        can be read twice."""
+        """Write a cell that has an index by value, and update its indexes. Key and value must be
+        cheap to read twice."""
         place = self.unit.lay.places[cell]
         before = self.kept(v.Slot(place.base, key)) if place.images else NONE
         self.add(
@@ -234,7 +240,7 @@ class Writes(Expressions):
                     self._move(image, bit, before, x)
 
     def _move(self, image: Image, bit: v.Local, before: v.Value, now: v.Value) -> None:
-        """A key goes from the mask of one value to that of another."""
+        """Move a key from the mask of one value to that of another."""
         table, all_values = self.unit.table(image.row), v.Mask(image.size + 1)
         out, goal = self.kept(v.Row(table, before)), self.kept(v.Row(table, now))
         left, filled = v.Slot(image.base, out, bit.type), v.Slot(image.filled, type=all_values)
@@ -276,8 +282,8 @@ class Writes(Expressions):
 
 
 def grows(value: m.Expr) -> bool:
-    """Does a product stand in it of whose size nothing is known? Multiplied again and again, a
-    number would fill the memory."""
+    """Return True if the value contains a product of unknown size. Repeated multiplication could
+    fill the memory."""
     return any(
         isinstance(e, m.Arith) and e.op == "*" and isinstance(e.type, m.Int) and e.type.low is None
         for e in reached(value)
@@ -285,15 +291,16 @@ def grows(value: m.Expr) -> bool:
 
 
 def _lasting(x: v.Value) -> bool:
-    """Is it the same while a cell with keys is written, and read again as quickly as a local?"""
+    """Return True if the value does not change while a cell with keys is written, and is as quick
+    to read again as a local."""
     if isinstance(x, (v.Row, v.Slot)):
         return isinstance(x.at, v.Local) if isinstance(x, v.Row) else x.at is None
     return isinstance(x, (v.Local, v.Frame, v.Chosen))
 
 
 def resets(low: Writes, proc: m.Procedure) -> None:
-    """The cells that live as long as an activation take their defaults. (As long as a roll: see
-    `event_over`.)"""
+    """Reset the cells that live as long as an activation of a procedure. For those that live as
+    long as a roll, see `event_over`."""
     if proc.word != "event":
         _ended(low, proc)
     elif not any(event.built_in and event.wrapper is proc for event in low.unit.model.events):
@@ -301,8 +308,10 @@ def resets(low: Writes, proc: m.Procedure) -> None:
 
 
 def event_over(low: Writes, wrapper: m.Procedure) -> None:
-    """The end of an event, or of a roll with all its repetitions, unless it was made inside a
-    window of another one."""
+    """Reset the cells at the end of an event, or of a roll with all its repetitions.
+
+    An event that happens inside a window of another event of the same kind resets nothing.
+    """
     with low.apart() as made:
         _ended(low, wrapper)
     flags = [
