@@ -1,5 +1,4 @@
-"""Takes parsed arguments, makes games and settings: what several commands ask for in the same
-way."""
+"""Arguments that several commands share, and the games and settings that they stand for."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ OBSERVER = "observer"  # as a viewer: who knows what everybody may
 
 
 def add_game(parser: argparse.ArgumentParser, many: bool = False) -> None:
-    """The game: a path or a name."""
+    """Declare the game: a path or a name."""
     parser.add_argument(
         "path",
         nargs="+" if many else None,
@@ -39,7 +38,11 @@ def add_game(parser: argparse.ArgumentParser, many: bool = False) -> None:
 
 
 def add_start(parser: argparse.ArgumentParser, from_zero: bool = False) -> None:
-    """How a game begins. `from_zero`: without the option the seed is 0, else a new one."""
+    """Declare the options for the beginning of a game.
+
+    Args:
+        from_zero: without `--seed`, the seed is 0 instead of a new one.
+    """
     parser.add_argument(
         "--scenario", metavar="NAME", help=_("the scenario (without it: the game's default)")
     )
@@ -48,7 +51,7 @@ def add_start(parser: argparse.ArgumentParser, from_zero: bool = False) -> None:
 
 
 def add_seed(parser: argparse.ArgumentParser, from_zero: bool = False) -> None:
-    """The seed. `from_zero`: without it 0, else a new one."""
+    """Declare the seed. Without the option it is 0 with `from_zero`, else a new one."""
     parser.add_argument(
         "--seed",
         type=_seed,
@@ -73,7 +76,7 @@ def _seed(text: str) -> int:
 
 
 def add_rulings(parser: argparse.ArgumentParser) -> None:
-    """Which readings of the rule book hold."""
+    """Declare the options that choose rulings."""
     add_edition(parser)
     parser.add_argument(
         "--ruling",
@@ -85,19 +88,19 @@ def add_rulings(parser: argparse.ArgumentParser) -> None:
 
 
 def add_edition(parser: argparse.ArgumentParser) -> None:
-    """Which set of readings holds."""
+    """Declare the option that chooses a set of rulings."""
     parser.add_argument("--edition", metavar="NAME", help=_("a named set of rulings"))
 
 
 def add_lang(parser: argparse.ArgumentParser) -> None:
-    """The language of texts."""
+    """Declare the language of texts."""
     parser.add_argument(
         "--lang", default="en", metavar="LANG", help=_("language of the texts (en)")
     )
 
 
 def add_seats(parser: argparse.ArgumentParser) -> None:
-    """Who plays."""
+    """Declare the option that assigns players to sides."""
     parser.add_argument(
         "--seat",
         action="append",
@@ -111,14 +114,14 @@ def add_seats(parser: argparse.ArgumentParser) -> None:
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
-    """Data instead of text."""
+    """Declare the option for JSON output."""
     parser.add_argument(
         "--json", action="store_true", help=_("print one JSON object with stable keys")
     )
 
 
 def folder_of(path: str, lang: str = "en") -> Path:
-    """The folder of a game; wrong usage if there is none."""
+    """Return the folder of a game. Raise `UsageError` if there is none."""
     from rulekit.common.errors import GameError
     from rulekit.project.loader import find
 
@@ -139,7 +142,7 @@ def folder_of(path: str, lang: str = "en") -> Path:
 
 
 def overlays_of(args: argparse.Namespace) -> list[Path]:
-    """The overlay files; wrong usage if one is not there."""
+    """Return the overlay files. Raise `UsageError` if one is missing."""
     found = [Path(each) for each in args.overlay]
     for each in found:
         if not each.is_file():
@@ -150,19 +153,19 @@ def overlays_of(args: argparse.Namespace) -> list[Path]:
 
 
 def open_game(path: str, overlays: Sequence[Path] = (), lang: str = "en") -> Game:
-    """The game, checked and ready."""
+    """Load, check and compile a game."""
     from rulekit.project.loader import load
 
     return load(folder_of(path, lang), overlays, lang)
 
 
 def game_of(args: argparse.Namespace) -> Game:
-    """The game that the arguments name."""
+    """Return the game that the arguments name."""
     return open_game(args.path, overlays_of(args), getattr(args, "lang", "en"))
 
 
 def pairs(given: Sequence[str], what: str, lang: str) -> dict[str, str]:
-    """NAME=VALUE arguments as a mapping."""
+    """Return NAME=VALUE arguments as a mapping."""
     out: dict[str, str] = {}
     for each in given:
         name, sign, value = each.partition("=")
@@ -173,7 +176,7 @@ def pairs(given: Sequence[str], what: str, lang: str) -> dict[str, str]:
 
 
 def rulings_of(args: argparse.Namespace, game: Game) -> dict[str, str]:
-    """The rulings that the arguments choose."""
+    """Return the rulings that the arguments choose."""
     try:
         return game.rulings(pairs(args.ruling, "--ruling", game.lang), args.edition)
     except RulekitError as error:
@@ -181,7 +184,7 @@ def rulings_of(args: argparse.Namespace, game: Game) -> dict[str, str]:
 
 
 def edition_of(args: argparse.Namespace, game: Game) -> dict[str, str]:
-    """The rulings of the edition that the arguments choose."""
+    """Return the rulings of the edition that the arguments choose."""
     try:
         return game.rulings(None, args.edition)
     except RulekitError as error:
@@ -189,7 +192,8 @@ def edition_of(args: argparse.Namespace, game: Game) -> dict[str, str]:
 
 
 def scenario_of(args: argparse.Namespace, game: Game) -> str | None:
-    """The scenario, if it is one of the game's."""
+    """Return the scenario that the arguments choose. Raise `UsageError` if the game does not have
+    it."""
     try:
         return game.scenario(args.scenario)
     except RulekitError as error:
@@ -197,12 +201,12 @@ def scenario_of(args: argparse.Namespace, game: Game) -> str | None:
 
 
 def seats_of(args: argparse.Namespace, game: Game, default: str) -> dict[str, str]:
-    """Who sits where; `default` where it is not said."""
+    """Return the player of each side, `default` for the sides that the arguments do not mention."""
     return dict.fromkeys(game.sides, default) | seats_asked(args, game)
 
 
 def seats_asked(args: argparse.Namespace, game: Game) -> dict[str, str]:
-    """Who shall sit where, as far as the arguments say it."""
+    """Return the players of the sides that the arguments mention."""
     from rulekit.engine.search.registry import AGENTS, HUMAN, is_agent
 
     plan: dict[str, str] = {}
@@ -233,7 +237,7 @@ def _near(game: Game, name: str, known: Iterable[str]) -> str:
 
 
 def game_of_save(save: Save, path: str | None, lang: str = "en") -> Game:
-    """The game of a save: by its name, or the folder given."""
+    """Return the game of a save, by its name or from the given folder."""
     if path is None and not os.path.isdir(save.header["game"]):
         from rulekit.compiler.source.locate import find_game
 

@@ -1,5 +1,4 @@
-"""Takes outcomes of situations and the ids of a rules inventory, makes the list of what is reached
-by which, by paragraph."""
+"""Coverage of a rules inventory: the situations that reach each id and rule, by paragraph."""
 
 from __future__ import annotations
 
@@ -11,7 +10,8 @@ from rulekit.engine.testing.runner import Outcome
 
 
 def _declared(game: Game) -> dict[str, tuple[str, ...]]:
-    """What the rules declare, with its paragraphs, by the names that outcomes use."""
+    """Return the declarations of the rules with their paragraphs, by the names that outcomes
+    use."""
     program = game.program()
     out: dict[str, tuple[str, ...]] = {f"event {e.name}": e.ref for e in program.events}
     out |= {f"option {f.name}": f.ref for f in program.families if f.what == "option"}
@@ -30,7 +30,8 @@ def _fact(entry: Any, name: str) -> Any:
 
 
 def coverage(game: Game, ids: Mapping[str, Any], outcomes: Sequence[Outcome]) -> dict[str, Any]:
-    """The report: ids with their situations, rules with theirs, and what is reached by none."""
+    """Return the report: ids and rules with their situations, and those that no situation
+    reaches."""
     by_id: dict[str, list[str]] = {}
     by_rule: dict[str, list[str]] = {}
     for o in outcomes:
@@ -64,7 +65,7 @@ def coverage(game: Game, ids: Mapping[str, Any], outcomes: Sequence[Outcome]) ->
 
 
 def print_coverage(report: dict[str, Any]) -> None:
-    """For people."""
+    """Print the report for people."""
     total = len(report["ids"]) + len(report["excused"]) + len(report["uncovered"])
     if total:
         print(f"\n{report['game']}: ids of the inventory")

@@ -1,5 +1,5 @@
-"""Takes the arguments of the command line, makes an exit code: 0 fine, 1 findings, 2 wrong usage, 3
-a defect of ours."""
+"""The command line. Its exit codes are 0 for success, 1 for findings, 2 for wrong usage and 3 for a
+defect of rulekit."""
 
 from __future__ import annotations
 
@@ -59,17 +59,17 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser of one command. What it says of a wrong line does not steer the terminal."""
+    """A parser of one command. Its messages hold no control characters that affect a terminal."""
 
     def error(self, message: str) -> NoReturn:
-        """Says what is wrong with the line and ends with 2."""
+        """Print the error and exit with code 2."""
         from rulekit.common.files import printable
 
         super().error(printable(message))
 
 
 class UsageError(Exception):
-    """The command line asks for something that cannot be; the message says what. Exit code 2."""
+    """The command line is invalid, as the message explains. The exit code is 2."""
 
 
 def _version() -> str:
@@ -101,7 +101,7 @@ def _overview() -> argparse.ArgumentParser:
 
 
 def run_command(name: str, arguments: Sequence[str]) -> int:
-    """Parses the arguments of one command and runs it."""
+    """Parse the arguments of one command and run it."""
     module: Any = import_module(COMMANDS[name][0])
     with spoken(_lang(arguments)):
         parser = Parser(
@@ -113,13 +113,13 @@ def run_command(name: str, arguments: Sequence[str]) -> int:
 
 
 def _lang(arguments: Sequence[str]) -> str:
-    """The language that `--lang` names; English without it."""
+    """Return the language of `--lang`, by default English."""
     words = [word for each in arguments for word in each.split("=", 1)]
     return next((lang for option, lang in pairwise(words) if option == "--lang"), "en")
 
 
 def complain(text: str) -> None:
-    """A line on what went wrong."""
+    """Print a line about a failure to standard error."""
     print(f"rulekit: {text}", file=sys.stderr)
 
 
@@ -167,8 +167,8 @@ def _guarded(name: str, arguments: Sequence[str]) -> int:
 
 
 def _command(arguments: Sequence[str]) -> str:
-    """The word of a line that names the command: the first that is no option, nor what `--lang`
-    names; '' if there is none."""
+    """Return the name of the command in a line: the first word that is neither an option nor the
+    value of `--lang`. Return '' if there is none."""
     return next(
         (
             word
@@ -180,8 +180,7 @@ def _command(arguments: Sequence[str]) -> str:
 
 
 def _unknown(name: str, lang: str) -> int:
-    """Says that there is no such command, with a guess: wrong usage, whatever else stands in the
-    line."""
+    """Report an unknown command with a guess, and return the exit code for wrong usage."""
     from rulekit.common.diagnostics.diagnostic import guess
     from rulekit.common.i18n.catalog import filled, word
     from rulekit.common.i18n.catalog import spoken as said
@@ -195,7 +194,7 @@ def _unknown(name: str, lang: str) -> int:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command; returns the exit code."""
+    """Run one command and return the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):

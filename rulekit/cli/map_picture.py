@@ -1,5 +1,5 @@
-"""Takes a sheet and a position, makes their picture as SVG: by the page's own drawing, which runs
-in an embedded JavaScript engine."""
+"""Pictures of a map as SVG. The drawing code of the browser client runs in an embedded JavaScript
+engine."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ THEMES = ("light", "dark")
 
 
 def picture(sheet: Sheet, position: Position | None, theme: str = THEMES[0]) -> str:
-    """One SVG that needs nothing beside it; `position` None: the map alone. The texts are in the
-    language of the sheet. UsageError without the engine (`quickjs-ng`, which comes with the extra
-    `map`)."""
+    """Return one self-contained SVG, without pieces if `position` is None. Its texts are in the
+    language of the sheet.
+
+    Raise `UsageError` without the JavaScript engine (`quickjs-ng`, in the extra `map`).
+    """
     try:
         from quickjs import Function
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""Takes results, makes what the commands print: JSON with stable keys, diagnostics, counts."""
+"""Output of the commands: JSON with stable keys, diagnostics, counts."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _STEERS = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\ud
 
 
 def print_json(data: Any) -> None:
-    """One JSON object on standard output."""
+    """Print one JSON object to standard output."""
     print(json_text(data))
 
 
 def json_text(data: Any) -> str:
-    """Data as JSON for people and programs; what would steer a terminal stands as its code."""
+    """Return data as JSON. Control characters that affect a terminal are escaped."""
     text = json.dumps(data, ensure_ascii=False, indent=2)
     return (
         text
@@ -31,7 +31,7 @@ def json_text(data: Any) -> str:
 
 
 def give_json(data: Any, file: str) -> None:
-    """One JSON object in a file, whole or not at all; `-`: on standard output."""
+    """Write one JSON object to a file, completely or not at all. `-` means standard output."""
     if file == "-":
         print_json(data)
     else:
@@ -39,20 +39,20 @@ def give_json(data: Any, file: str) -> None:
 
 
 def count(number: int, noun: str) -> str:
-    """'1 game', '3 games'."""
+    """Return a number with its noun: '1 game', '3 games'."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def diagnostic_json(diagnostic: Diagnostic) -> dict[str, Any]:
-    """A diagnostic with the keys of `check --json`."""
+    """Return a diagnostic with the keys of `check --json`."""
     from rulekit.common.diagnostics.render import to_json
 
     return to_json(diagnostic)
 
 
 def print_diagnostics(found: Sequence[Diagnostic], texts: Mapping[str, str], out: IO[str]) -> None:
-    """All diagnostics in the shape that people read. `texts`: the files that the reader accepted;
-    no other is opened to be shown."""
+    """Print diagnostics for people. Source lines come from `texts`, the accepted files. No other
+    file is opened."""
     from rulekit.common.diagnostics.render import render
 
     for each in found:

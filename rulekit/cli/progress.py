@@ -1,8 +1,7 @@
-"""Takes how many games are done, makes a progress bar on a terminal, lines elsewhere: games, games
-a second, time left.
+"""Progress of many games: a bar on a terminal, otherwise lines with games, games a second and the
+time left.
 
-With the library Rich (`rulekit[terminal]`) it is a bar of its own; without it one line that is
-written over.
+With the library Rich (`rulekit[terminal]`) the bar is Rich's. Without it, one line is overwritten.
 """
 
 from __future__ import annotations
@@ -19,8 +18,11 @@ AGAIN = 0.1  # on one
 
 
 class Progress:
-    """How far it is. To be closed by `end`, or as a context. `words`: the keys of its line, and of
-    what is counted."""
+    """A progress display. Close it with `end`, or use it as a context manager.
+
+    Args:
+        words: the keys of the texts for the line and for the unit.
+    """
 
     def __init__(
         self,
@@ -46,7 +48,7 @@ class Progress:
         self.end()
 
     def at(self, done: int) -> None:
-        """So many games are done."""
+        """Show that `done` games are finished."""
         now = self._clock()
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], completed=done)
@@ -58,7 +60,7 @@ class Progress:
             self._wide = len(line)
 
     def line(self, done: int) -> str:
-        """How far it is, in words."""
+        """Return the progress in words."""
         rate = done / max(self._clock() - self._begin, 1e-6)
         told = filled(
             self._lang,
@@ -74,7 +76,7 @@ class Progress:
         )
 
     def end(self) -> None:
-        """Wipes the bar."""
+        """Remove the bar."""
         if self._bar is not None:
             self._bar.stop()
             self._bar = None
@@ -89,7 +91,7 @@ def _span(seconds: float) -> str:
 
 
 def _bar(out: IO[str], total: int, lang: str, unit: str) -> Any:
-    """The bar of Rich, begun; None without the library."""
+    """Return a started bar of Rich, or None without the library."""
     try:
         from rich import progress as rich
         from rich.console import Console

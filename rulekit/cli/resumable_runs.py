@@ -1,5 +1,5 @@
-"""Takes runs and the folder that keeps them, plays what is not played yet: what `sweep` and
-`league` do alike."""
+"""Runs that continue in their folder, for `sweep` and `league`: plays the games that are
+missing."""
 
 from __future__ import annotations
 
@@ -25,8 +25,15 @@ RESULTS = "results.json"
 
 @define
 class Went:
-    """How far it went: games that had been played before, were played now, of them natively, of
-    all; and was it stopped?"""
+    """The progress of a resumed experiment.
+
+    Attributes:
+        before: the number of games played earlier.
+        all: the number of games in all.
+        played: the number of games played now.
+        natively: the number of these that were played natively.
+        stopped: True if it was interrupted.
+    """
 
     before: int
     all: int
@@ -42,8 +49,11 @@ def play_on(
     plays: Sequence[Job],
     many: Sequence[int],
 ) -> Went:
-    """Plays the games of the runs that the folder does not have yet; `many`: how many each run
-    shall have."""
+    """Play the games of the runs that the folder lacks.
+
+    Args:
+        many: the number of games that each run shall have.
+    """
     from rulekit.experiments.scheduler import work_off
 
     gaps = [gap for at, kept in enumerate(folder.runs) for gap in kept.gaps(at, many[at])]
@@ -70,7 +80,7 @@ def play_on(
 
 
 def told_stopped(lang: str, went: Went) -> int:
-    """Says that it was stopped, and how it goes on; the exit code."""
+    """Print that the run was stopped and how to continue it. Return the exit code."""
     complain(
         filled(lang, "study.stopped", n=str(went.before + went.played), all=str(went.all))
         + filled(lang, "semicolon")

@@ -1,1 +1,1 @@
-"""One module for each command of the command line, named like it."""
+"""One module for each command of the command line, named after it."""

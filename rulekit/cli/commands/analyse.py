@@ -1,5 +1,5 @@
-"""The command `analyse`: what the tree search finds in a saved game: the best lines at a decision,
-or the course of the whole."""
+"""The command `analyse`: tree search in a saved game. It shows the best variations at a decision,
+or reviews the whole game."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SHOWN = 8  # turning points that are printed
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.description = _(
         "Says what the tree search finds in a saved game, by what who is asked may know: the best"
         " lines, each with its visits, the lead\nthat is expected and the chance to win. `--whole`"
@@ -85,7 +85,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Replays, thinks and prints."""
+    """Replay the game, search and print."""
     from rulekit.engine.saves.recorder import read_save, replay
 
     _check(args)
@@ -153,7 +153,7 @@ def _lines(args: argparse.Namespace, game: Game, state: State) -> int:
 
 
 def told(names: Names, title: str, found: Analysis) -> list[str]:
-    """An analysis, in lines."""
+    """Return an analysis as lines of text."""
     side = _side(names, found.player)
     out = [
         names.word(
@@ -241,7 +241,7 @@ def _whole(args: argparse.Namespace, game: Game, state: State) -> int:
 
 
 def course_told(names: Names, title: str, found: Course, effort: Effort) -> list[str]:
-    """The course of a game, in lines: what was expected at some of its decisions, and its turning
+    """Return a game review as lines of text: the expectation at some decisions, and the turning
     points."""
     from rulekit.cli.commands.simulate import columns
 
@@ -301,7 +301,7 @@ def course_told(names: Names, title: str, found: Course, effort: Effort) -> list
 
 
 def outcome(names: Names, found: Course) -> str:
-    """How the game ended."""
+    """Return the text of the game's result."""
     if not found.over:
         return names.word("analyse.open")
     return (
@@ -312,14 +312,14 @@ def outcome(names: Names, found: Course) -> str:
 
 
 def _some(found: Course, number: int = 24) -> list[Judged]:
-    """Decisions from begin to end, so many at most."""
+    """Return about `number` decisions, evenly spread from the first to the last."""
     each = -(-len(found.decisions) // number) or 1
     last = found.decisions[-1:] if len(found.decisions) % each != 1 and each > 1 else ()
     return [*found.decisions[::each], *last]
 
 
 def value(judged: Judged) -> str:
-    """What was expected at a decision."""
+    """Return the expectation at a decision: the lead, or else the chance to win."""
     if judged.lead is not None:
         return _signed(judged.lead)
     return _percent(judged.chance.share) if judged.chance else ""

@@ -1,4 +1,4 @@
-"""The command `cache`: shows what was kept of compiled games, and clears it."""
+"""The command `cache`: shows and clears the cache of compiled games."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.description = _(
         "Shows what rulekit has kept of the games that it compiled, the last used first; with"
         " `--clear` removes it, but what a running\nprogram uses. What is removed is made again"
@@ -43,7 +43,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Clears, and prints what is there."""
+    """Clear if requested, and print the contents."""
     from rulekit.runtime.cache_folders import (
         Cleared,
         bytes_of,
@@ -99,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def size_text(size: int) -> str:
-    """A size for people."""
+    """Return a size in MB."""
     return f"{size / 1e6:,.1f} MB"
 
 

@@ -1,4 +1,4 @@
-"""The command `check`: reads and checks games, prints what is wrong with them."""
+"""The command `check`: checks games and prints the diagnostics."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulekit.common.i18n.gettext_domain import _
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.description = _(
         "Reads and checks the folders of games, compiles them, and begins each scenario. Prints"
         " each finding with its place and a help,\nand a count at the end. Exit code 0 if no error"
@@ -40,7 +40,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Checks every game named."""
+    """Check all named games."""
     from rulekit.project.loader import Loader
 
     if args.texts:
@@ -72,8 +72,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def print_missing(folders: list[Path], language: str) -> int:
-    """Prints the keys that a language lacks, as lines of YAML: the English text stands where the
-    translation should."""
+    """Print the keys that a language lacks, as lines of YAML with the English text as the value."""
     from rulekit.project.loader import Loader
 
     for folder in folders:

@@ -1,4 +1,4 @@
-"""The command `compile`: compiles a game and shows what came out."""
+"""The command `compile`: compiles a game and shows the result."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulekit.runtime.program import Program
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.description = _(
         "Compiles a game for a scenario. `--show` prints the layout of the state and the emitted"
         " Python; with a NAME only what bears it."
@@ -38,7 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compiles and prints."""
+    """Compile and print."""
     game = game_of(args)
     program = game.program(scenario_of(args, game), rulings_of(args, game))
     if args.show is None:
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _parts(program: Program, variant: str) -> list[tuple[set[str], str]]:
-    """The layout and each function of the code, with the names in each."""
+    """Return the layout and each function of the code, with the names that each contains."""
     layout = ["# the state"]
     for cell in program.cells:
         keys = ", ".join(
@@ -116,7 +116,7 @@ def _parts(program: Program, variant: str) -> list[tuple[set[str], str]]:
 
 
 def _names(code: Iterable[ast.stmt]) -> set[str]:
-    """The names that stand in code."""
+    """Return the names in a piece of code."""
     found = set()
     for node in (inner for each in code for inner in ast.walk(each)):
         match node:
@@ -128,6 +128,7 @@ def _names(code: Iterable[ast.stmt]) -> set[str]:
 
 
 def _place(place: str) -> tuple[str, str, str]:
-    """What a place of the author's may be called: the place, its file, the name of the file."""
+    """Return the names by which a place in a source may be requested: the place, its file, and the
+    name of the file."""
     file = place.rsplit(":", 2)[0]
     return place, file, file.rpartition("/")[2]

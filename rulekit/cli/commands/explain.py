@@ -1,4 +1,4 @@
-"""The command `explain`: prints the derivation behind an event of a saved game."""
+"""The command `explain`: prints the derivation of an event in a saved game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.description = _(
         "Plays a saved game up to an event and prints every total that was computed for it, with"
         " the paragraph of each part."
@@ -53,7 +53,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Finds the event and prints what is behind it."""
+    """Find the event and print its derivation."""
     from rulekit.engine.explain.event_reasons import behind
     from rulekit.engine.game.state import ALL
     from rulekit.engine.knowledge.observation import Observer
@@ -98,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _ask_viewer(game: Game, state: State, viewer: str) -> None:
-    """UsageError with all for whom it can be told, if this is none of them."""
+    """Raise `UsageError` with a list of all observers if `viewer` is not one of them."""
     from rulekit.engine.game.state import ALL
     from rulekit.engine.kernel.names import UnknownName
 
@@ -113,8 +113,8 @@ def _ask_viewer(game: Game, state: State, viewer: str) -> None:
 
 
 def _choice_behind(state: State, event: int, looker: Observer | None) -> str:
-    """That no total was computed, and the choice that the event follows from, if the viewer may
-    know it."""
+    """Return a text for an event without totals. It names the choice that caused the event if the
+    viewer may know it."""
     none, number = state.names.word("no_derivation"), state.choice_of_event(event)
     who = state.marks[number - 1][3] if number else -1
     if number == 0 or (looker is not None and looker.me != who):

@@ -21,7 +21,7 @@ from rulekit.compiler.source.text_file import read_stream, read_text, shown_path
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.description = _(
         "Writes rules files in their one canonical shape. Takes files and folders of games."
     )
@@ -38,7 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _files(path: str, lang: str) -> list[tuple[Path, Path]]:
-    """The rules files that a path means, each with the folder in which it must lie."""
+    """Return the rules files of a path, each with the folder in which it must lie."""
     from rulekit.compiler.source.locate import MANIFEST, rules_files
 
     if path.endswith(".rules"):
@@ -52,7 +52,7 @@ def _files(path: str, lang: str) -> list[tuple[Path, Path]]:
 
 
 def _read(file: Path, folder: Path, sink: Sink) -> str | None:
-    """The text of a file that may be written again; a link may not, wherever it leads."""
+    """Return the text of a file that may be overwritten. Links are refused."""
     if file.is_symlink():
         sink.error(
             "RK107",
@@ -73,7 +73,7 @@ def _formatted(text: str, path: str, sink: Sink) -> str:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Formats every file."""
+    """Format all files."""
     if args.path == ["-"]:
         sink = Sink()
         text = read_stream(

@@ -1,4 +1,4 @@
-"""The command `league`: seats play each other, and are rated."""
+"""The command `league`: lets seats play each other and rates them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AT_ONCE = 0.0  # each piece that was played is written: a game of seats that thi
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.description = _(
         "Plays each pair of seats against each other in all scenarios, N games with either seat on"
         " each side; prints the rating of each\nseat on Elo's scale with its 95-percent interval,"
@@ -74,7 +74,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Plays what is not played yet, and prints."""
+    """Play the missing games and print."""
     from rulekit.common.errors import RulekitError
     from rulekit.experiments.executor import Job
     from rulekit.experiments.league import ask_same_game, league_of, standings
@@ -123,7 +123,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def show(title: str, data: dict[str, Any], lang: str) -> None:
-    """Prints the standings as tables."""
+    """Print the standings as tables."""
 
     def say(key: str, **params: Any) -> str:
         return filled(lang, f"league.{key}", **{name: str(value) for name, value in params.items()})

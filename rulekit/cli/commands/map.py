@@ -18,7 +18,7 @@ from rulekit.presentation.sheet import Sheet, sheet
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.description = _(
         "Draws the map as the table shows it: with --pieces as the scenario begins, with --load as"
         " a saved game stands. Only what\neverybody may know is drawn, or with --as what one side"
@@ -50,7 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Draws."""
+    """Draw the map."""
     if "" in (args.output, args.load):
         raise UsageError(filled(args.lang, "line.no_file"))
     if args.to is not None and (args.to < 0 or not args.load):
@@ -83,13 +83,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _drawable(game: Game, told: Sheet) -> None:
-    """A game without places has no picture."""
+    """Raise `UsageError` if the game has no places."""
     if not told.map.spots:
         raise UsageError(filled(game.lang, "line.not_drawn", game=game.name))
 
 
 def _side(game: Game, name: str) -> str | None:
-    """A side by its name; None: an onlooker."""
+    """Return a side by its name, or None for a spectator."""
     if name == OBSERVER:
         return None
     side = next((side for side in game.sides if side.casefold() == name.casefold()), None)
@@ -107,8 +107,8 @@ def _side(game: Game, name: str) -> str | None:
 
 
 def _saved(game: Game, file: str, to: int | None) -> State:
-    """Where a saved game stands, all of it or its first choices; SaveError as `play --load` has
-    it."""
+    """Return the position of a saved game, at its end or after its first choices. Raise `SaveError`
+    like `play --load`."""
     from rulekit.engine.saves.recorder import read_save, replay
     from rulekit.engine.saves.resume import resume
 

@@ -1,4 +1,4 @@
-"""The command `perft`: counts the decision tree."""
+"""The command `perft`: counts the nodes of the decision tree."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rulekit.common.i18n.gettext_domain import _
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.description = _(
         "Counts the positions of the decision tree at each depth, each choice one step. The dice"
         " are those of the seed."
@@ -33,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Counts and prints."""
+    """Count and print."""
     from rulekit.engine.testing.perft import perft
 
     if args.depth < 1:

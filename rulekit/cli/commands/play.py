@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.description = _(
         "Plays a game in the terminal, for any game. Type `help` at the prompt. Choices are read"
         " from a pipe as well: one a line, `#`\nbegins a comment; an illegal choice ends with exit"
@@ -76,7 +76,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Sets the game up and plays it."""
+    """Set the game up and play it."""
     from rulekit.cli.terminal.console import Settings
     from rulekit.cli.terminal.session import Terminal
     from rulekit.common.i18n.catalog import filled
@@ -111,8 +111,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _equip(terminal: Terminal) -> None:
-    """Gives a terminal colours and the editing of lines, as far as their libraries are there (the
-    extra `terminal`)."""
+    """Give a terminal colours and line editing if their libraries are installed (the extra
+    `terminal`)."""
     try:
         from rulekit.cli.terminal.colours import Colours
 
@@ -129,7 +129,7 @@ def _equip(terminal: Terminal) -> None:
 
 
 def _new(args: argparse.Namespace, game: Game, seed: int) -> Resumed:
-    """A game at its beginning."""
+    """Return a new game."""
     from rulekit.engine.saves.recorder import Recorder
     from rulekit.engine.saves.resume import Resumed
 
@@ -144,7 +144,7 @@ def _new(args: argparse.Namespace, game: Game, seed: int) -> Resumed:
 def _going_on(
     args: argparse.Namespace, game: Game, asked: dict[str, str]
 ) -> tuple[Resumed, Keeper | None]:
-    """The game of a save; with its file, if it goes on in the same."""
+    """Return the game of a save. Add its file if the game is to be saved to the same one."""
     from rulekit.common.i18n.catalog import filled
     from rulekit.engine.saves import writer
     from rulekit.engine.saves.recorder import read_save
@@ -171,7 +171,7 @@ def _going_on(
 
 
 def _same(one: str, other: str | None) -> bool:
-    """Do two paths mean one file?"""
+    """Return True if two paths are the same file."""
     try:
         return other is not None and os.path.samefile(one, other)
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""The command `replay`: plays a saved game again."""
+"""The command `replay`: replays a saved game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST = 500  # characters of what differs
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.description = _(
         "Replays a saved game and prints its log and where it stands; `--json` prints every event"
         " of the log with its values. `--verify`\ncomputes every event anew and compares it with"
@@ -53,13 +53,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def shortened(value: object) -> str:
-    """A choice or an event as far as it is worth a line."""
+    """Return a choice or an event, cut to the length of a line."""
     text = str(value)
     return text if len(text) <= MOST else f"{text[:MOST]}..."
 
 
 def run(args: argparse.Namespace) -> int:
-    """Replays and prints."""
+    """Replay and print."""
     from rulekit.engine.knowledge.observation import Observer
     from rulekit.engine.saves.recorder import read_save, replay
 
@@ -95,13 +95,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _code(args: argparse.Namespace, done: Replay) -> int:
-    """1: a choice could not be made, or something that is to be verified is not as recorded."""
+    """Return 1 if a choice could not be made, or if a difference was found with `--verify`."""
     stopped = done.first_difference is not None and done.first_difference["actual"] is None
     return 1 if stopped or (args.verify and not done.ok) else 0
 
 
 def _comparison(args: argparse.Namespace, save: Save, game: Game) -> Comparison:
-    """Both rules side by side."""
+    """Compare the rules of `--before` with the current ones."""
     from rulekit.cli.arguments import open_game
     from rulekit.presentation.rules_comparison import compare
 
@@ -109,7 +109,7 @@ def _comparison(args: argparse.Namespace, save: Save, game: Game) -> Comparison:
 
 
 def _compared(args: argparse.Namespace, save: Save, game: Game, done: Replay) -> list[str]:
-    """What differs also where nothing was chosen, as far as the rules of the save are at hand."""
+    """Return lines with the differences beyond the choices, if the rules of the save are given."""
     if not args.before:
         return [filled(args.lang, "compare.alone")] if args.verify and done.differences else []
     found = _comparison(args, save, game)
@@ -119,7 +119,7 @@ def _compared(args: argparse.Namespace, save: Save, game: Game, done: Replay) ->
 
 
 def _outcome(save: Save, done: Replay) -> list[str]:
-    """Where the game stands, and what is not as recorded."""
+    """Return lines with the state of the game and the differences from the record."""
     state, out = done.state, []
     names, asked, result = state.names, state.decision, state.result
 

@@ -1,5 +1,5 @@
-"""The command `reversals`: turns the rules of a game round one by one, and says which its
-situations do not notice."""
+"""The command `reversals`: reverses the rules of a game one by one, and reports reversals that its
+situations do not detect."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rulekit.common.i18n.gettext_domain import _, spoken
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.description = _(
         "Makes the changes of a game that its `reversals.yaml` lists, one at a time, and runs the"
         " situations that cover the id against\neach changed game. A reversal that none of them"
@@ -63,7 +63,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Tries them all."""
+    """Try all reversals."""
     with spoken(args.lang):
         return _run(args)
 

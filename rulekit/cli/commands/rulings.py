@@ -13,7 +13,7 @@ from rulekit.engine.game.game import Game, RulingChoice
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.description = _(
         "Lists the points where the rule book leaves a question open: the paragraphs, the"
         " alternatives with the default marked, what each\nedition sets, and the reason. With"
@@ -30,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the list."""
+    """Print the list."""
     game = game_of(args)
     set_so = rulings_of(args, game)
     word = args.k.casefold()
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print(game: Game, ruling: RulingChoice, set_so: dict[str, str]) -> None:
-    """One ruling: `*` before the alternative that holds, and beside each what sets it."""
+    """Print one ruling, with `*` before the alternative in force and its origin next to each."""
     paragraphs = ", ".join((*ruling.ref, *ruling.inventory))
     print(f"{ruling.name}{f'  [{paragraphs}]' if paragraphs else ''}\n  {ruling.question}")
     force = set_so.get(ruling.name, ruling.default)

@@ -1,4 +1,4 @@
-"""The command `serve`: a table in the browser for many people."""
+"""The command `serve`: serves tables in the browser to many people."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulekit.common.i18n.gettext_domain import _
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.description = _(
         "Serves the games that are installed, and those that are named, to people with accounts or"
         " invitations. With `--database` a file,\nor an address such as"
@@ -108,7 +108,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serves until it is stopped."""
+    """Serve until stopped."""
     try:
         from rulekit.server.game_library import Library
         from rulekit.server.online.run import Setting, database, serve
@@ -147,7 +147,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _once(args: argparse.Namespace, where: str) -> int:
-    """Does one thing with the database, prints what came of it."""
+    """Run one administrative command on the database and print its result."""
     from rulekit.server.online import admin
     from rulekit.server.online.accounts import Passwords
     from rulekit.server.online.backup import backup, restore

@@ -1,4 +1,4 @@
-"""The command `simulate`: plays many games by itself."""
+"""The command `simulate`: plays many games automatically."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SAMPLE = 20  # of so many games one is watched for a report
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.description = _(
         "Plays many games, on all cores if that is worth it; prints results, lengths, scores and"
         " victory levels with 95-percent\nconfidence intervals. Game number i has the seed N + i,"
@@ -75,7 +75,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_jobs(parser: argparse.ArgumentParser, engine: bool = True) -> None:
-    """Who plays. `engine`: may it be chosen?"""
+    """Declare the number of processes. With `engine`, also declare the choice of the engine."""
     parser.add_argument(
         "--jobs",
         default="auto",
@@ -100,7 +100,7 @@ def add_jobs(parser: argparse.ArgumentParser, engine: bool = True) -> None:
 
 
 def add_outputs(parser: argparse.ArgumentParser) -> None:
-    """What is made of the results beside the table."""
+    """Declare the output files besides the table."""
     parser.add_argument(
         "--json",
         nargs="?",
@@ -120,7 +120,7 @@ def add_outputs(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Plays and prints."""
+    """Play and print."""
     from rulekit.engine.simulation.ranges import make_order, report
     from rulekit.engine.simulation.tally import Tally
     from rulekit.experiments.executor import Done, Job, Piece
@@ -177,8 +177,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _verify(args: argparse.Namespace, game: Game, order: Order) -> bool:
-    """Compares games in the native module with Python; tells how many, or what differs first. Does
-    anything differ?"""
+    """Compare games in the native module with Python. Print their number or the first difference.
+    Return True if there is a difference."""
     if not args.verify:
         return False
     from rulekit.engine.testing.native_crosscheck import Verifier
@@ -198,7 +198,7 @@ def _verify(args: argparse.Namespace, game: Game, order: Order) -> bool:
 
 
 def jobs_of(args: argparse.Namespace) -> int:
-    """How many processes are wished; AUTO for as many as there are cores."""
+    """Return the number of processes, AUTO for one for each core."""
     from rulekit.experiments.scheduler import AUTO
 
     if args.jobs == "auto":
@@ -209,7 +209,8 @@ def jobs_of(args: argparse.Namespace) -> int:
 
 
 def ask_native(games: Sequence[Game], jobs: Sequence[Job]) -> None:
-    """With the engine `native`, what cannot be played so is told before anything is played."""
+    """With the engine `native`, raise the error of a game that cannot run natively before anything
+    is played."""
     from rulekit.engine.simulation.native_ranges import NATIVE, native_ranges
 
     for job in jobs:
@@ -220,7 +221,7 @@ def ask_native(games: Sequence[Game], jobs: Sequence[Job]) -> None:
 def engine_told(
     args: argparse.Namespace, games: Sequence[Game], jobs: Sequence[Job], played: int, natively: int
 ) -> str:
-    """How many games were played natively; if none was, why not."""
+    """Return the number of games played natively as text, with the reason if there were none."""
     from rulekit.common.i18n.catalog import said
     from rulekit.engine.simulation.native_ranges import PYTHON, native_ranges
     from rulekit.runtime.wasm.instance import NotNative
@@ -244,7 +245,7 @@ def engine_told(
 def crew_of(
     args: argparse.Namespace, games: Sequence[Game], jobs: Sequence[Job], processes: int
 ) -> Crew | None:
-    """The workers of a cluster, if one is named."""
+    """Return the executor of a cluster, if one is named."""
     if args.cluster is None:
         return None
     from rulekit.experiments.ray_executor import Cluster
@@ -253,14 +254,14 @@ def crew_of(
 
 
 def watched_of(args: argparse.Namespace) -> int:
-    """Of how many games one is watched."""
+    """Return n if every nth game is recorded, 0 if none is."""
     if args.sample:
         return int(args.sample)
     return 1 if args.coverage else SAMPLE if args.report else 0
 
 
 def ask_plots(args: argparse.Namespace) -> None:
-    """A report needs its library: said before hours are played."""
+    """Check for the library of a report before hours of play."""
     if args.report:
         from rulekit.experiments.plots import ask_library
 
@@ -268,7 +269,7 @@ def ask_plots(args: argparse.Namespace) -> None:
 
 
 def write_report(args: argparse.Namespace, entries: Sequence[Entry], title: str = "") -> None:
-    """Writes the page with plots."""
+    """Write the page with plots."""
     from rulekit.common.files import printable, write_whole
     from rulekit.experiments.report import page
 
@@ -288,7 +289,7 @@ def _check_numbers(args: argparse.Namespace) -> None:
 
 # --------------------------------------------------------------------------------------------------
 def show(title: str, data: dict[str, Any], lang: str) -> None:
-    """Prints results as tables."""
+    """Print results as tables."""
 
     def say(key: str, **params: Any) -> str:
         return filled(lang, f"study.{key}", **{name: str(value) for name, value in params.items()})
@@ -364,19 +365,19 @@ def show(title: str, data: dict[str, Any], lang: str) -> None:
 
 
 def percents(found: dict[str, Any]) -> tuple[str, str]:
-    """A share and its interval."""
+    """Return a share and its interval as percentages."""
     return f"{100 * found['share']:.1f} %", f"{100 * found['low']:.1f} .. {100 * found['high']:.1f}"
 
 
 def table(head: Iterable[str], rows: Sequence[tuple[str, ...]], words: int = 1) -> None:
-    """Prints columns, after an empty line."""
+    """Print an empty line and columns."""
     if rows:
         print("", *columns(head, rows, words), sep="\n")
 
 
 def columns(head: Iterable[str], rows: Sequence[tuple[str, ...]], words: int = 1) -> list[str]:
-    """Columns in line: the first, which are words, to the left; the others, which are numbers, to
-    the right."""
+    """Return aligned lines. The first `words` columns are aligned to the left, and the others,
+    which are numbers, to the right."""
     lines = [tuple(head), *rows]
     wide = [max(len(cell) for cell in column) for column in zip(*lines, strict=True)]
     out = []

@@ -1,4 +1,4 @@
-"""The command `sweep`: simulates a game under many settings, and compares."""
+"""The command `sweep`: simulates a game under many settings and compares the results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.description = _(
         "Plays many games under each combination of scenarios, rulings, seats and corrections that"
         " a YAML file names. What was played is\nkept in a folder: the same command goes on where"
@@ -52,7 +52,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Plays what is not played yet, and prints."""
+    """Play the missing games and print."""
     from rulekit.experiments.executor import Job
     from rulekit.experiments.run import Entry
     from rulekit.experiments.run_folder import head_of, opened
@@ -104,7 +104,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _compare(entries: list[Entry], runs: Any) -> None:
-    """A line for each run and winner, under what tells the runs from each other."""
+    """Print a line for each run and winner. The run is named by the settings in which the runs
+    differ."""
     from rulekit.experiments.run import names_of
 
     first = entries[0]

@@ -13,7 +13,7 @@ from rulekit.common.i18n.gettext_domain import _
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.description = _(
         "Serves a table on 127.0.0.1 and opens the browser. The address that is printed holds a"
         " token: who has it can play. Games are\nkept as they are played; stop with Ctrl-C and go"
@@ -39,7 +39,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serves until it is stopped."""
+    """Serve until stopped."""
     try:
         from rulekit.server.game_library import Library
         from rulekit.server.run import default_file, serve_local

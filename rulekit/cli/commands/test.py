@@ -24,7 +24,7 @@ from rulekit.engine.testing.runner import run as run_case
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.description = _(
         "Runs the situations in `situations/*.yaml` of games, or the files named with --situations"
         " against the game named with --game. A\nfailing one prints all that was expected and is"
@@ -93,7 +93,7 @@ def _plan(args: argparse.Namespace) -> list[tuple[Path, list[Path]]]:
 
 
 def _cases(game: Game, files: list[Path], within: Path | None, word: str, sink: Sink) -> list[Case]:
-    """The situations that can be run; what is wrong with the others goes to the sink."""
+    """Return the situations that can be run. Errors in the others go to the sink."""
     from rulekit.project.validate_situations import case_of, read_all, vet
 
     found = vet(game, read_all(files, sink, within), sink)
@@ -102,8 +102,11 @@ def _cases(game: Game, files: list[Path], within: Path | None, word: str, sink: 
 
 
 def _asking(cases: list[Case], seats: int | None) -> list[Case]:
-    """The situations as `--seats` has them: without it no searching seat is asked, and who asks
-    nothing else is left out; a number from 1 on is how often each seat is asked."""
+    """Apply `--seats` to the situations.
+
+    Without it, expectations of searching seats are dropped, and so are situations that expect
+    nothing else. A number above 0 is the number of times that each seat is asked.
+    """
 
     def kept(expected: Expected) -> list[Expected]:
         if expected.word != "seat":
@@ -120,7 +123,7 @@ def _asking(cases: list[Case], seats: int | None) -> list[Case]:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs them all."""
+    """Run all situations."""
     from rulekit.project.loader import Loader
 
     if args.seats is not None and args.seats < 0:
@@ -175,7 +178,11 @@ def _tell(
     reports: list[dict[str, Any]],
     sink: Sink,
 ) -> None:
-    """Prints what became of them. `left`: how many were left out, as they ask seats that search."""
+    """Print the outcomes.
+
+    Args:
+        left: the number of situations that were left out because they ask searching seats.
+    """
     failed = sum(not o.ok for o in outcomes)
     if args.json:
         data: dict[str, Any] = {
@@ -218,8 +225,8 @@ def _tell(
 
 
 def _nothing(args: argparse.Namespace, outcomes: list[Outcome], left: int) -> bool:
-    """Was no situation run, though there are some, or was no seat asked, though `--seats` was
-    given? Then it is said why."""
+    """Return True, and print the reason, if no situation was run although there are some, or if no
+    seat was asked although `--seats` was given."""
     if outcomes:
         unasked = args.seats is not None and all(
             each.word != "seat" for o in outcomes for each in o.case.then

@@ -1,5 +1,5 @@
-"""The command `where`: prints where the games, libraries, examples, schemas and pages lie that came
-with rulekit."""
+"""The command `where`: prints the folders of the games, libraries, examples, schemas and pages of
+rulekit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rulekit.common.i18n.gettext_domain import _
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.description = _(
         "Prints where the games, libraries and examples lie that can be called by their names, the"
         " schemas of their files, and the\npages of the manual. With the name of a game, or with"
@@ -33,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the folders, or one."""
+    """Print all folders, or one."""
     from rulekit.compiler.source.locate import find_game, is_library, known_games, shipped
 
     parts = {name: folder for name, folder in shipped().items() if folder.is_dir()}
@@ -89,6 +89,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _beside(folder: Path, parts: dict[str, Path]) -> str:
-    """A folder as it lies in one of the parts, else in full."""
+    """Return a folder relative to one of the parts, else its full path."""
     home = next((name for name, base in parts.items() if folder.parent == base), "")
     return f"{home}/{folder.name}" if home else printable(str(folder))

@@ -1,5 +1,5 @@
-"""Takes a player's wish not to be asked, makes passes in windows. It belongs to the seat: the
-window opens all the same."""
+"""Auto-pass: a player's wish that windows are passed without asking them. It belongs to the seat.
+The windows open as usual."""
 
 from __future__ import annotations
 
@@ -19,9 +19,15 @@ _HAPPENINGS = (DIE_ROLLED, DRAWN, REVEALED, FINISHED)
 
 @define
 class Wish:
-    """Pass windows of a moment (None: all). `span`: until something happens (event), for a turn,
-    for the game, or until one is asked something else or another plays something in a window
-    (asked). `since`: events before it; `choices`: choices before it.
+    """A wish to pass windows.
+
+    Attributes:
+        moment: the moment of the windows, None for all.
+        span: its duration. `event` lasts until something happens, `turn` for a turn, `game` for the
+            game. `asked` lasts until the player has another decision or somebody plays something in
+            a window.
+        since: the number of events before it.
+        choices: the number of choices before it.
     """
 
     moment: str | None
@@ -33,16 +39,16 @@ class Wish:
 
 @define
 class Skips:
-    """The wishes of all seats."""
+    """The auto-pass wishes of all seats."""
 
     _wishes: dict[str, list[Wish]] = field(factory=dict)
 
     def clear(self) -> None:
-        """Everybody is asked again."""
+        """Drop all wishes."""
         self._wishes.clear()
 
     def set(self, state: State, asked: Decision, words: Sequence[str]) -> str:
-        """Takes a wish from words: [all] [turn|game], or off. Returns what it means."""
+        """Store a wish from the words `[all] [turn|game]` or `off`. Return its meaning as text."""
         wanted = [w.casefold() for w in words]
         strange = [w for w in wanted if w not in ("all", "turn", "game", "off")]
         if strange:
@@ -61,15 +67,15 @@ class Skips:
         return state.names.word(f"skip.{span}.one" if moment else f"skip.{span}", what=told)
 
     def pass_all(self, state: State, asked: Decision) -> str:
-        """Passes the windows of the player who is asked until he is asked something else, or
-        another plays something in a window. Returns the key of the words for it."""
+        """Pass the player's windows until they have another decision or somebody plays something in
+        a window. Return the key of the text."""
         self._wishes.setdefault(asked.player, []).append(
             Wish(None, "asked", len(state.events), "", state.choices_count())
         )
         return "skip.asked"
 
     def passes(self, state: State, asked: Decision) -> bool:
-        """Is this decision a window that its player wants passed?"""
+        """Return True if this decision is a window that its player wants to pass."""
         if asked.player not in self._wishes:
             return False
         if asked.kind != "window":
@@ -83,8 +89,8 @@ class Skips:
 
 
 def _turn(state: State) -> str:
-    """The phase with which every turn begins: the first that has begun inside the one around all
-    others; '' if none has."""
+    """Return the name of the phase with which each turn begins: the first that began inside the
+    outermost phase. Return '' if none has."""
     procs = state.table.program.procs
     begun = (procs[record[1]] for record in state.log if record[0] == PHASE_BEGUN)
     return next((proc.name for proc in begun if proc.callers > 0), "")
@@ -113,7 +119,7 @@ def _holds(state: State, wish: Wish) -> bool:
 
 
 def _played(state: State, since: int) -> bool:
-    """Has anybody chosen something other than to pass in a window, since so many choices?"""
+    """Return True if anybody has played something in a window after the first `since` choices."""
     program = state.table.program
     families = {
         at for info in program.decisions[1:] if info.kind == "window" for at in info.families

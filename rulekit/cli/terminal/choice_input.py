@@ -1,5 +1,4 @@
-"""Takes what a person typed at a decision, makes the choices that it stands for in the game under
-way."""
+"""Parsing of the input at a decision into the choices that it stands for."""
 
 from __future__ import annotations
 
@@ -18,8 +17,8 @@ _NOTE = re.compile(r"(^|\s)#.*", re.DOTALL)
 
 
 def plain_line(text: str) -> str:
-    """What a line says: without what nobody sees at its ends (a byte order mark of a pipe, too),
-    and without a comment."""
+    """Return a line without invisible characters at its ends (such as the byte order mark of a
+    pipe) and without a comment."""
     text = bare(text).replace("\u00a0", " ")
     return bare(_NOTE.sub("", text))
 
@@ -27,10 +26,13 @@ def plain_line(text: str) -> str:
 def take(
     recorder: Recorder, text: str, menu: Menu, shows: bool, through: bool
 ) -> tuple[list[str], str]:
-    """Makes the choice of a text: a number of the list, an option that is a number itself, words,
-    or several choices in one line. Where `shows`, a text that may mean several options makes none:
-    the lines that show them. Beside them what is left of a line that waits for another player.
-    IllegalChoice where there is no such choice."""
+    """Make the choice of a text: a number of the list, an option that is itself a number, words, or
+    several choices in one line.
+
+    With `shows`, an ambiguous text makes no choice. Return the lines that list its meanings, and
+    the rest of a line that waits for another player. Raise `IllegalChoice` if there is no such
+    choice.
+    """
     options = menu.options
     option = _numbered(recorder, text, options)
     if option is not None:
@@ -51,7 +53,7 @@ def take(
 
 
 def _numbered(recorder: Recorder, text: str, options: Sequence[Option]) -> Option | None:
-    """The option that a number means; None if the text is none."""
+    """Return the option of a number, or None if the text is not a number."""
     names = recorder.state.names
     meant = next((o for o in options if counted(o) and o.label == text), None)
     number = number_of(text)
@@ -65,8 +67,8 @@ def _numbered(recorder: Recorder, text: str, options: Sequence[Option]) -> Optio
 
 
 def _meanings(text: str, menu: Menu) -> list[str]:
-    """The options that a text may mean, if it does not mean one. What is named as a whole (an
-    action, a member) and is not offered is refused with its reason instead."""
+    """Return the options that an ambiguous text may mean. If the text is the full name of an action
+    or member that is not offered, return nothing, so that it is refused with a reason."""
     meant = matching(text, menu.options, menu.names)
     words = words_of(text)
     named = (

@@ -1,5 +1,4 @@
-"""Takes the names of a game and a terminal, makes lines in colour there: sides in their own,
-headings, numbers, paragraphs (rich)."""
+"""Colours on a terminal, by the library Rich: sides, headings, numbers and paragraphs."""
 
 from __future__ import annotations
 
@@ -19,8 +18,8 @@ WARNING = re.compile(r"(?<= )!(?= )|^!(?= )")
 
 
 class Colours:
-    """The colours of one game on a terminal. NO_COLOR, and terminals without colours, are heeded by
-    rich."""
+    """The colours of one game on a terminal. Rich respects NO_COLOR and terminals without
+    colours."""
 
     def __init__(self, names: Names, out: IO[str]) -> None:
         self._console = Console(file=out, highlight=False, markup=False, emoji=False)
@@ -45,7 +44,7 @@ class Colours:
         ]
 
     def painted(self, line: str) -> Text:
-        """A line with its styles."""
+        """Return a line with its styles."""
         text = Text(line)
         if line.lstrip().startswith(("==", "--")):
             text.stylize("bold")
@@ -55,11 +54,11 @@ class Colours:
         return text
 
     def print(self, line: str) -> None:
-        """Prints a line."""
+        """Print a line."""
         self._console.print(self.painted(line), soft_wrap=True)
 
     def shown(self, line: str) -> str:
-        """A line as the terminal understands it, without an end."""
+        """Return a line with the terminal's escape sequences, without an end of line."""
         with self._console.capture() as capture:
             self._console.print(self.painted(line), end="", soft_wrap=True)
         return capture.get()

@@ -1,5 +1,4 @@
-"""Takes a decision and the beginning of a line, makes the words that may come next: commands,
-options, and what these are about."""
+"""Completion of a line at a decision: commands, options, and the members that they name."""
 
 from __future__ import annotations
 
@@ -82,7 +81,11 @@ MOST = 60  # words that are told at once
 
 @frozen
 class Word:
-    """A word that may stand where `text` begins. `about`: what it means."""
+    """A possible completion.
+
+    Attributes:
+        about: its meaning.
+    """
 
     text: str
     about: str = ""
@@ -90,15 +93,15 @@ class Word:
 
 @frozen
 class Offers:
-    """What may be typed at a decision of a player."""
+    """The possible inputs at a decision of a player."""
 
     state: State
     who: int
     options: Sequence[Option]
 
     def words(self, line: str) -> tuple[str, list[Word]]:
-        """The beginning that is typed of the last word of a line, and the words that it may become,
-        each once."""
+        """Return the typed beginning of the last word of a line, and its possible completions, each
+        once."""
         *before, last = line.split(" ") if line else [""]
         done = [word for word in before if word]
         found: dict[str, Word] = {}
@@ -132,7 +135,7 @@ class Offers:
             yield from self._line(done)
 
     def _line(self, done: Sequence[str]) -> Iterator[Word]:
-        """What goes on in a line of several choices: pieces, and after `to` a place."""
+        """Yield the continuations of a line of several choices: pieces, and a place after `to`."""
         names = self.state.names
         places = {cell.type.kind for cell in names.place_cells.values()}
         if done[-1].casefold() in ("to", "vers"):
@@ -142,8 +145,8 @@ class Offers:
             yield Word("vers" if names.lang == "fr" else "to")
 
     def _members(self, kinds: Iterable[int], done: Sequence[str]) -> Iterator[Word]:
-        """Members that the player knows, by their short ids; his own first; without those that
-        stand in the line."""
+        """Return the short ids of the members that the player knows, their own first, without those
+        in the line."""
         names, viewer, found = (
             self.state.names,
             Observer(self.state, self.who),
@@ -162,7 +165,7 @@ class Offers:
 
 
 def _following(options: Sequence[Option], done: Sequence[str], names: Names) -> Iterator[Word]:
-    """The next words of the options whose first words stand there already."""
+    """Yield the next words of the options whose first words are typed already."""
     for option in options:
         key = option.key.split()
         if len(key) > len(done) and all(

@@ -1,5 +1,5 @@
-"""Takes a game under way and where to print, makes the desk at which it is played: what it prints,
-and what each viewer has read."""
+"""The console of a game in the terminal: its output, its input, and the events that each observer
+has read."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _STEERS = re.compile(
 
 @define
 class Settings:
-    """How a game is played in the terminal."""
+    """Settings of a game in the terminal."""
 
     seats: dict[str, str]
     seed: int  # of the seats that play by themselves
@@ -60,7 +60,7 @@ class Settings:
 
 @define
 class Desk:
-    """A game being played."""
+    """A game being played in the terminal."""
 
     game: Game
     recorder: Recorder
@@ -105,22 +105,25 @@ class Desk:
 
     @property
     def state(self) -> State:
-        """The state that is played."""
+        """Return the state of the game."""
         return self.recorder.state
 
     @property
     def humans(self) -> list[int]:
-        """The players who are persons."""
+        """Return the numbers of the human players."""
         return [i for i, agent in enumerate(self.agents) if agent is None]
 
     def confirms(self, question: str) -> bool:
-        """Asks whether something is wanted; only a clear yes is one."""
+        """Ask a question. Return True only for a clear yes."""
         return (self.read(question) or "").casefold() in YES
 
     def read(self, prompt: str, offers: Offers | None = None) -> str | None:
-        """The next line that is no comment, without its end; None at the end of the input. Of a
-        line without end only a part. `offers`: what it may be completed to, where there is an
-        editor."""
+        """Return the next line that is not a comment, without its end, or None at the end of the
+        input.
+
+        Only the beginning of an overlong line is returned. `offers` supplies completions if there
+        is an editor.
+        """
         if self.editor is not None:
             return self.editor.read(self.colours.shown(prompt) if self.colours else prompt, offers)
         self.out.write(prompt)
@@ -139,8 +142,8 @@ class Desk:
         return None
 
     def say(self, *lines: str) -> None:
-        """Prints, what would steer the terminal as its code; at a keyboard long lines are wrapped
-        at words."""
+        """Print lines. Control characters that affect the terminal are escaped. At a keyboard, long
+        lines are wrapped at words."""
         for line in (
             _STEERS.sub(lambda found: f"\\x{ord(found.group()):02x}", each)
             for text in lines
@@ -176,11 +179,11 @@ class Desk:
         )
 
     def word(self, key: str, **params: str) -> None:
-        """Prints words of the frontend's own."""
+        """Print a text of the frontend."""
         self.say("  " + self.state.names.word(key, **params))
 
     def tell_trouble(self) -> None:
-        """Says it when the file of the game cannot be written any more, and when it can again."""
+        """Report when the file of the game can no longer be written, and when it can again."""
         keeper = self.recorder.keeper
         now = keeper.trouble if keeper else ""
         if keeper and now != self.trouble:
@@ -188,14 +191,14 @@ class Desk:
         self.trouble = now
 
     def audience(self) -> int | None:
-        """Whose eyes are on the screen: the only person, or the one it was handed to; None:
-        nobody's."""
+        """Return the player who looks at the screen: the only human, or the one who has the
+        terminal now. Return None if nobody does."""
         humans = self.humans
         return humans[0] if len(humans) == 1 else self.facing
 
     def tell(self, viewer: int | None) -> None:
-        """Prints what has happened since this viewer last read, in short if it is much; without a
-        person, in full."""
+        """Print the events since this observer last read, condensed if there are many. Without
+        human players, print them in full."""
         log = self.state.events
         begin = min(self.told.get(viewer, 0), len(log))
         self.told[viewer] = len(log)
@@ -208,8 +211,8 @@ class Desk:
         self.say(*(since_last.condensed(self.state.names, lines)))
 
     def greet(self) -> None:
-        """What is played, by whom; a commitment to the seed, or the seed where nobody can misuse
-        it."""
+        """Print the game and its players, and a commitment to the seed. Print the seed itself if
+        nobody can misuse it."""
         names, save = self.state.names, self.recorder.save
         program = self.state.table.program
         where, titles = program.scenario, dict(program.scenarios)
@@ -239,19 +242,22 @@ class Desk:
             self.word("hurry")
 
     def idle(self, asked: Decision) -> bool:
-        """A decision in which the only person can do one thing: pass in a window, or take the only
-        option of a list. He need not say so. With two persons, that he is not asked would tell the
-        other something."""
+        """Return True if the only human player has only one option, so that the choice needs no
+        input.
+
+        With two humans this is always False, because skipping the question would reveal something
+        to the other one.
+        """
         return not self.settings.ask_all and len(self.humans) == 1 and len(asked.options) == 1
 
     def through(self) -> bool:
-        """May a line go through windows in which another player can only pass? Not if that would
-        tell one person what the other holds."""
+        """Return True if a line may continue through windows in which another player can only pass.
+        It must not if that would reveal something about hidden information."""
         return len(self.humans) == 1 or not self.state.table.has_secrets
 
     def typed(self, begin: int, who: int, rest: str) -> None:
-        """A person typed a line that was made: how many choices there were before it; what is left
-        of it, if it waits."""
+        """Record that a person typed a line. `begin` is the number of choices before it, and `rest`
+        is the part that waits for another player."""
         self.lines = [*(line for line in self.lines if line[0] < begin), (begin, who)]
         self.taken.clear()
         self.waiting = (who, rest, self.state.choices_count()) if rest else None
@@ -263,7 +269,8 @@ class Desk:
             self.word("line_waits", who=label, rest=rest)
 
     def show(self, who: int) -> None:
-        """The position; to a person who decides again in the same phase what has changed in it."""
+        """Print the position. If the person decides again in the same phase, print only the
+        changes."""
         screen = Screen(self.state, who)
         where: object = (who, screen.viewer.phases())
         values = screen.values()
@@ -278,7 +285,7 @@ class Desk:
         self.seen, self.values[who] = (where, screen.everything()), (len(self.state.events), values)
 
     def show_options(self, asked: Decision, options: Sequence[Option]) -> None:
-        """The prompt and the numbered options with their paragraphs."""
+        """Print the prompt and the numbered options with their paragraphs."""
         names, who, ref = (
             self.state.names,
             self.state.names.side(asked.player),
@@ -304,8 +311,8 @@ class Desk:
         )
 
     def ahead(self, options: Sequence[Option]) -> dict[int, str]:
-        """At a keyboard, what stands beside each option: worked out once each time that one is
-        asked."""
+        """At a keyboard, return the text next to each option. It is computed once for each
+        decision."""
         if self.foretold is None:
             self.foretold = (
                 beside(self.state, self.state.current_player(), options)
@@ -315,14 +322,14 @@ class Desk:
         return self.foretold
 
     def list(self, lines: list[str]) -> None:
-        """Prints options, a page of them; the rest comes with `more`."""
+        """Print a page of options. The command `more` prints the rest."""
         self.say(*lines[:LINES])
         self.rest = lines[LINES:]
         if self.rest:
             self.word("more_lines", n=str(len(self.rest)))
 
     def effect(self, option: Option) -> str:
-        """What a card does, where the game has a text for it; what a step costs."""
+        """Return the effect of a card, if the game has a text for it, or the cost of a step."""
         if price := step_price(self.state, option.id):
             return f" ({price})"
         book, viewer = self.state.table.book, Observer(self.state, self.state.current_player())

@@ -1,4 +1,4 @@
-"""Takes a language, makes what `help` prints at the prompt."""
+"""The text of the command `help`."""
 
 from __future__ import annotations
 
@@ -55,5 +55,5 @@ Un mouvement entier tient en une ligne : un choix, son groupe dans un ordre quel
 
 
 def helptext(lang: str) -> str:
-    """The help in a language, else in English."""
+    """Return the help in a language, by default in English."""
     return {"fr": _FR}.get(lang, _EN)

@@ -1,5 +1,4 @@
-"""Takes a terminal, makes lines that a person types there: edited, completed, and remembered from
-one game to the next (prompt_toolkit)."""
+"""Line editing in the terminal with completion and a history across games (prompt_toolkit)."""
 
 from __future__ import annotations
 
@@ -22,8 +21,12 @@ KEPT = "play.history"
 
 
 class Editor:
-    """Reads lines at the terminal. `private`: several persons sit there who may not know the same,
-    so each has a history of his own, and none is kept."""
+    """Reads lines at the terminal.
+
+    Args:
+        private: several people with different knowledge share the terminal. Each then has their own
+            history, and none is stored.
+    """
 
     def __init__(self, private: bool, file: Path | None) -> None:
         self._private, self._file = private, file
@@ -32,8 +35,8 @@ class Editor:
         self._pasted: list[str] = []  # lines that came with the one before
 
     def read(self, prompt: str, offers: Offers | None) -> str | None:
-        """The next line that is no comment, without blanks around it; None at the end. Without
-        `offers` nothing is completed or kept."""
+        """Return the next line that is not a comment, without surrounding blanks, or None at the
+        end of the input. Without `offers`, nothing is completed or stored."""
         self._words.offers = offers
         session = (
             self._session(offers.who)
@@ -67,7 +70,8 @@ class Editor:
 
 
 def _keys() -> KeyBindings:
-    """Ctrl-C leaves a line that is being typed; of an empty one it interrupts, as always."""
+    """Return the key bindings. Ctrl-C discards a line that is being typed. On an empty line it
+    interrupts as usual."""
     keys = KeyBindings()
 
     @keys.add("c-c", filter=Condition(lambda: bool(get_app().current_buffer.text)))
@@ -78,7 +82,7 @@ def _keys() -> KeyBindings:
 
 
 class _Kept(FileHistory):
-    """A history in a file; one that cannot be read or written is none."""
+    """A history in a file. A file that cannot be read or written is ignored."""
 
     def __init__(self, file: Path) -> None:
         super().__init__(str(file))
@@ -101,7 +105,7 @@ class _Kept(FileHistory):
 
 
 class _Words(Completer):
-    """The words of the decision of now."""
+    """The completer for the current decision."""
 
     offers: Offers | None = None
 
@@ -116,7 +120,7 @@ class _Words(Completer):
 
 
 def history_file() -> Path:
-    """Where the lines that were typed are kept on this system."""
+    """Return the file of the typed lines on this system."""
     from platformdirs import user_state_path
 
     return user_state_path("rulekit", appauthor=False) / KEPT

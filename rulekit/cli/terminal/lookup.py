@@ -1,5 +1,4 @@
-"""Takes a screen and a text, makes what is known of the members whose id or name it is: where they
-are, how they are, what they can do."""
+"""Look-up of members by id or name: their places, their states and their options."""
 
 from __future__ import annotations
 
@@ -19,9 +18,14 @@ CHOICES = 8  # options of one of them that are told
 
 
 def find(screen: Screen, text: str, options: Sequence[Option]) -> list[str]:
-    """The lines of `find TEXT`: pieces, places, cards and whatever else has members, the exact ones
-    first; without any, the lines of the board, of the tracks and pools in which it occurs.
-    `options`: those of the decision that the viewer is asked, in their order.
+    """Return the lines of `find TEXT`: pieces, places, cards and all other members, exact matches
+    first.
+
+    If there are none, return the lines of the board, the tracks and the pools that contain the
+    text.
+
+    Args:
+        options: the options of the viewer's decision, in order.
     """
     folded = text.casefold().strip()
     if not folded:
@@ -49,12 +53,13 @@ def find(screen: Screen, text: str, options: Sequence[Option]) -> list[str]:
 
 
 def _occurs(folded: str, name: str) -> bool:
-    """Does a text stand in a name? One of one or two characters as a word of it."""
+    """Return True if a text occurs in a name. A text of one or two characters must be a whole
+    word."""
     return folded in (re.findall(r"\w+", name) if len(folded) <= SHORT else name)
 
 
 def _members(screen: Screen) -> Iterator[tuple[int, int]]:
-    """The members that the viewer may know, of all kinds that a player has to do with."""
+    """Yield the members that the viewer may know, of all kinds that matter to players."""
     program = screen.program
     for at, kind in enumerate(program.kinds):
         if kind.own:
@@ -112,7 +117,7 @@ def _stands(screen: Screen, kind: int, member: int) -> str:
 
 
 def _lies(screen: Screen, kind: int, member: int) -> str:
-    """The pool in which a thing lies, if the viewer may know it."""
+    """Return the pool that contains a thing, if the viewer may know it."""
     id = screen.program.kinds[kind].members[member]
     for at, cell in enumerate(screen.program.cells):
         if (
@@ -128,8 +133,8 @@ def _lies(screen: Screen, kind: int, member: int) -> str:
 
 
 def _listed(screen: Screen, kind: int, member: int) -> Iterator[str]:
-    """The things whose data name a member in a set (a reinforcement that it comes with), with what
-    else the data say of them."""
+    """Yield the things that have a member in a set of their data (for example the reinforcement
+    with which it arrives), with their other data."""
     for at, other in enumerate(screen.program.kinds):
         holding = [
             values
@@ -147,7 +152,7 @@ def _listed(screen: Screen, kind: int, member: int) -> Iterator[str]:
 
 
 def _facts(screen: Screen, kind: KindInfo, member: int, sets: bool = True) -> str:
-    """What the data say of a member; `sets`: also which others belong to it."""
+    """Return the data of a member. With `sets`, include the other members that belong to it."""
     told = []
     for name, (type, values) in kind.fixed.items():
         if type.form in ("member", "set") and screen.program.kinds[type.kind].own:

@@ -1,5 +1,4 @@
-"""Takes the options of a decision, makes the lines in which a player finds his own: a list, groups
-of many, those that a text means."""
+"""Lists of options: all in columns, in groups if they are many, or those that a text may mean."""
 
 from __future__ import annotations
 
@@ -21,8 +20,11 @@ Numbered = tuple[int, Option]
 
 @frozen
 class Menu:
-    """The options of one decision as a list for people. `more`: what stands behind a label (what a
-    card does, what a step costs)."""
+    """The options of one decision as a list for people.
+
+    Attributes:
+        more: returns the text after a label, such as the effect of a card or the cost of a step.
+    """
 
     names: Names
     options: Sequence[Option]
@@ -30,8 +32,8 @@ class Menu:
     more: Callable[[Option], str]
 
     def lines(self, text: str = "") -> list[str]:
-        """All options, grouped if they are many; with a text, those that it means. Each has its
-        number, which chooses it."""
+        """Return the options with the numbers that choose them. Many options are grouped. With a
+        text, return those that it may mean."""
         found = self.filtered(text)
         if not found:
             return [self.names.word("no_option_with", text=repr(text))]
@@ -40,7 +42,7 @@ class Menu:
         return [line for group in self._groups(found) for line in self._group(group)]
 
     def filtered(self, text: str) -> list[Numbered]:
-        """The options whose label or key holds all words of the text."""
+        """Return the options with all words of the text in their label or key."""
         words = words_of(text)
         numbered = list(enumerate(self.options, 1))
         return [
@@ -63,8 +65,8 @@ class Menu:
         return ["".join(c.ljust(wide) for c in row).rstrip() for row in rows]
 
     def _groups(self, found: Sequence[Numbered]) -> list[list[Numbered]]:
-        """Options of one verb beside each other; of these, if they name two things or more, those
-        with the same first one."""
+        """Group the options by verb, and a large group of options with at least two parameters also
+        by the first one."""
         families = [
             list(group)
             for _, group in groupby(
@@ -110,7 +112,7 @@ def _paragraphs(option: Option) -> str:
 
 
 def _common(labels: Sequence[str]) -> str:
-    """The words with which all labels begin, up to a comma or colon if there is one."""
+    """Return the common beginning of all labels, up to a comma or colon if there is one."""
     head = labels[0]
     for label in labels[1:]:
         same = next(
@@ -123,8 +125,8 @@ def _common(labels: Sequence[str]) -> str:
 
 
 def counted(option: Option) -> bool:
-    """Is the option a number, and no thing that is called so? Then it is typed as it is, and has no
-    number in the list."""
+    """Return True if the option is a number and not a thing with a number as its name. It is then
+    typed as it is and has no number in the list."""
     return number_of(option.label.removeprefix("-")) is not None and all(
         isinstance(value, int) for value in option.params.values()
     )

@@ -1,5 +1,5 @@
-"""Takes the seat of who is asked, makes what it foretells in words: what an option surely brings
-about, the odds of a roll, where a group can go."""
+"""Previews in words for the player to decide: the certain effects of an option, the odds of a roll,
+and the places that a group can reach."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST = 40  # options whose consequences are told
 
 
 def cost_text(names: Names, cost: Iterable[Points]) -> str:
-    """So many of each unit; '' if it costs nothing."""
+    """Return the amounts of each unit as text, '' if there is no cost."""
     sums: dict[str, int | None] = {}
     for points in cost:
         unit = points.unit or ""
@@ -43,9 +43,14 @@ def cost_text(names: Names, cost: Iterable[Points]) -> str:
 # --------------------------------------------------------------------------------------------------
 @frozen
 class Consequence:
-    """What an option brings about until the next decision. `lost`, `weakened`: own pieces, whatever
-    is rolled; `risked`: own pieces that some results lose; `points`: those that win the game, by
-    side, where all results agree."""
+    """The effects of an option until the next decision.
+
+    Attributes:
+        lost: the player's own pieces that are lost, whatever is rolled.
+        weakened: the player's own pieces that are weakened, whatever is rolled.
+        risked: the player's own pieces that some results lose.
+        points: the changes of victory points by side, if all results agree.
+    """
 
     lost: tuple[str, ...] = ()
     weakened: tuple[str, ...] = ()
@@ -56,17 +61,17 @@ class Consequence:
     over: bool = False
 
     def is_harm(self, side: str) -> bool:
-        """Is something of one's own lost for good?"""
+        """Return True if the side loses something for good."""
         return bool(self.lost) or self.gain(side) < 0
 
     def gain(self, side: str) -> int:
-        """By how much the points of a side change."""
+        """Return the change of a side's points."""
         return sum(n for who, n in self.points if who == side)
 
 
 @frozen
 class _Roles:
-    """Which states of pieces say that one is away or weak, and whose each piece is."""
+    """The states in which a piece is away or weakened, and the owner of each piece."""
 
     side: str
     where: frozenset[str]
@@ -101,7 +106,7 @@ def _everywhere(lists: Sequence[Sequence[str]]) -> tuple[str, ...]:
 
 
 def consequence(seat: Seat, key: str, side: str) -> Consequence:
-    """Of an option that is offered; an empty one where it cannot be told."""
+    """Return the effects of an offered option. They are empty if they cannot be determined."""
     try:
         [way] = seat.odds(key).ways
     except RulekitError:
@@ -129,8 +134,8 @@ def consequence(seat: Seat, key: str, side: str) -> Consequence:
 
 
 def victory_points(seat: Seat, who: int) -> int | None:
-    """What a player has of the points that win the game; None where that is no number, or he may
-    not know it."""
+    """Return a player's victory points, or None if they are not a number or the player may not know
+    them."""
     state = seat.state
     try:
         value = state.explain(victory_total(state), state.names.sides[who], viewer=who).value
@@ -140,7 +145,7 @@ def victory_points(seat: Seat, who: int) -> int | None:
 
 
 def is_away(seat: Seat, id: str) -> bool:
-    """Does a piece stand nowhere?"""
+    """Return True if a piece is nowhere."""
     names = seat.viewer.names
     cells = [
         (cell, names.ordinals[kind][id])
@@ -151,7 +156,7 @@ def is_away(seat: Seat, id: str) -> bool:
 
 
 def told(seat: Seat, found: Consequence) -> list[str]:
-    """A consequence in words, part by part."""
+    """Return the effects in words, one item for each part."""
     names, total = seat.viewer.names, victory_total(seat.state)
     called = names.text(f"total.{total}", tidy(total)) if total else ""
     sides = names.program.sides
@@ -175,9 +180,10 @@ def told(seat: Seat, found: Consequence) -> list[str]:
 
 
 def beside(state: State, who: int, options: Sequence[Option]) -> dict[int, str]:
-    """By its id, what stands beside an option of who is asked: its cost, if that is not told of
-    steps anyway, and what it surely brings about; of a roll or draw only where some option leads to
-    none. Nothing of more options than can be told.
+    """Return the text next to each option by the option's id: its cost and its certain effects.
+
+    The cost is left out of steps, which show it anyway. A roll or draw is mentioned only if some
+    options lead to none. The result is empty if there are too many options.
     """
     seat, side = Seat(state, who), state.names.sides[who]
     asked = seat.decision() if len(options) <= MOST else None
@@ -202,12 +208,12 @@ def beside(state: State, who: int, options: Sequence[Option]) -> dict[int, str]:
 
 
 def listed(names: Names, ids: Iterable[str]) -> str:
-    """Things by what people call them."""
+    """Return the labels of things, separated by commas."""
     return ", ".join(label(names, id) for id in ids)
 
 
 def label(names: Names, id: str) -> str:
-    """What people call a piece or a place."""
+    """Return the label of a piece or a place."""
     kinds = [*names.place_cells, *(cell.type.kind for cell in names.place_cells.values())]
     return next(
         (
@@ -222,8 +228,11 @@ def label(names: Names, id: str) -> str:
 # --------------------------------------------------------------------------------------------------
 @define
 class _Bundle:
-    """Results that differ by nothing but their dice. `lines`: of the log, those that all of them
-    tell."""
+    """Results that differ only in their dice.
+
+    Attributes:
+        lines: the lines of the log that all of them have.
+    """
 
     first: Result
     chance: Fraction
@@ -232,7 +241,8 @@ class _Bundle:
 
 
 def _bundles(results: Sequence[Result], numbers: set[str]) -> list[_Bundle]:
-    """`numbers`: the lines that tell nothing but a roll."""
+    """Group results that differ only in their dice. `numbers` are the lines that report only a
+    roll."""
     echoes, found = _echoes(results), dict[Any, _Bundle]()
     for result in results:
         params = (
@@ -263,7 +273,7 @@ def _bundles(results: Sequence[Result], numbers: set[str]) -> list[_Bundle]:
 
 
 def _echoes(results: Sequence[Result]) -> set[str]:
-    """The values of the outcome that only repeat the die."""
+    """Return the names of the outcome's values that only repeat the die."""
     first = results[0].outcome if results else None
     out = set()
     for name in first.params if first else ():
@@ -282,7 +292,7 @@ def _echoes(results: Sequence[Result]) -> set[str]:
 
 
 def _telling_dice(results: Sequence[Result]) -> set[str]:
-    """The lines that tell nothing but a roll: those that every result has, with its own number."""
+    """Return the lines that report only a roll: every result has them, with its own number."""
 
     def blank(result: Result, line: str) -> str:
         return (
@@ -303,7 +313,7 @@ def _telling_dice(results: Sequence[Result]) -> set[str]:
 
 
 def _common(texts: Sequence[str]) -> str:
-    """What all texts begin with, up to the end of a sentence or a part."""
+    """Return the common beginning of all texts, up to the end of a sentence or part."""
     if len(texts) < 2:
         return ""
     first, last = min(texts), max(texts)  # what these two begin with, all do
@@ -319,7 +329,7 @@ def _common(texts: Sequence[str]) -> str:
 
 
 def odds_lines(names: Names, way: Way) -> list[str]:
-    """A way with each result of its roll: the chance, the dice, what comes of it."""
+    """Return lines for each result of a roll: the chance, the dice and the effects."""
     if not any(result.rolls for result in way.results):
         return [
             way.label
@@ -356,7 +366,8 @@ def odds_lines(names: Names, way: Way) -> list[str]:
 
 # --------------------------------------------------------------------------------------------------
 def paths_lines(names: Names, found: Forecast) -> list[str]:
-    """Every place that can be reached, with the way there and its cost; or why there is none."""
+    """Return a line for each reachable place with the path and its cost, or the reason why there is
+    none."""
     out = []
     if found.left is not None and found.left.amount is not None:
         out.append(names.word("foretold.left", n=cost_text(names, [found.left]) or "0"))
@@ -388,9 +399,12 @@ def paths_lines(names: Names, found: Forecast) -> list[str]:
 
 
 def _path(names: Names, reach: Reach, differ: bool) -> str:
-    """What going to a place costs, all in all, and how the way is typed if it leads by others,
-    those of steps too that are taken by themselves at its end. `differ`: what may come between is
-    told."""
+    """Return the total cost of a path and its text to type if it has intermediate places. The
+    automatic steps at its end are included.
+
+    Args:
+        differ: include the possible interruption of this path.
+    """
     cost = cost_text(names, reach.cost)
     steps = [key.split(" ")[1] for key in reach.keys if key.startswith("to ")]
     steps += [reach.place] if steps and steps[-1] != reach.place else []
@@ -415,7 +429,8 @@ def _path(names: Names, reach: Reach, differ: bool) -> str:
 
 
 def pieces_of(seat: Seat, words: Sequence[str], side: str) -> list[str] | None:
-    """The pieces that words name, those of a side first; None if a word names none."""
+    """Return the pieces that words name, those of a side first. Return None if a word names
+    none."""
     names, out = seat.viewer.names, []
     for word in words:
         meant = [

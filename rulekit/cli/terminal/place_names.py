@@ -1,5 +1,4 @@
-"""Takes the names of a program, makes what tells its places apart and what lies between them: for
-the terminal."""
+"""Texts for the terminal about places and the borders between them."""
 
 from __future__ import annotations
 
@@ -12,7 +11,11 @@ from rulekit.runtime.program import KindInfo
 
 @frozen
 class Line:
-    """A border between two places. `sort`: all that is known of it."""
+    """A border between two places.
+
+    Attributes:
+        sort: all its data as text.
+    """
 
     a: str
     b: str
@@ -20,8 +23,8 @@ class Line:
 
 
 def sort_of(names: Names, kind: KindInfo, member: int) -> str:
-    """What tells places apart on the terminal: the first attribute that is a member of a small
-    kind, or the flags that are true."""
+    """Return the text that distinguishes a place: its first attribute that is a member of a small
+    kind, or its flags."""
     for type, values in kind.fixed.values():
         if type.form != "member" or len(set(values)) < 2:
             continue
@@ -38,8 +41,8 @@ def sort_of(names: Names, kind: KindInfo, member: int) -> str:
 
 
 def facts_of(names: Names, kind: KindInfo, member: int) -> str:
-    """All that the data say of a border beside its ends: flags that are true, and each attribute
-    that has a member as its value."""
+    """Return all data of a border besides its ends: its flags, and each attribute with a member as
+    value."""
     told = []
     for name, (type, values) in kind.fixed.items():
         text = names.text(f"fixed.{name}", tidy(name))
@@ -60,7 +63,7 @@ def facts_of(names: Names, kind: KindInfo, member: int) -> str:
 
 
 def borders(names: Names, graph: int) -> list[Line]:
-    """The borders of a kind, as lines between two places."""
+    """Return the borders of a kind as lines between two places."""
     kind = names.program.kinds[graph]
     place = names.program.kinds[kind.joins]
     return [

@@ -1,5 +1,5 @@
-"""Takes a line at a decision, makes what it shows of what may come and of what was: the commands
-`odds`, `paths`, `hint`, `since` and `replay`."""
+"""The commands at the prompt that look ahead and back: `odds`, `paths`, `hint`, `since` and
+`replay`."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ ENDS = ("end", "fin")
 
 
 def meant(text: str, options: Sequence[Option], names: Names) -> list[Option]:
-    """The options that a text may mean: the one of this number in the list, else those of these
-    words."""
+    """Return the options that a text may mean: the one with this number in the list, else those
+    that match the words."""
     number = number_of(text)
     if number is not None and 1 <= number <= len(options) and not any(map(counted, options)):
         return [options[number - 1]]
@@ -31,7 +31,7 @@ def meant(text: str, options: Sequence[Option], names: Names) -> list[Option]:
 
 
 def odds(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """The results of the next roll after an option, or after each, with their chances."""
+    """Print the results of the next roll and their chances, after one option or after each."""
     names, seat = desk.state.names, Seat(desk.state, who)
     options = Observer(desk.state, who).options()
     found = meant(rest, options, names) if rest else options
@@ -50,7 +50,7 @@ def odds(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 
 def hint(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """What the search would choose, and what after it."""
+    """Print the option that the search would choose, and its continuation."""
     found = Seat(desk.state, who).hint()
     if found.key is None:
         desk.word("hint.none")
@@ -68,7 +68,8 @@ def hint(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 
 def paths(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """Where these pieces, together, could go, and at what cost; without any, who is on the way."""
+    """Print the places that these pieces can reach together and the costs. Without pieces, print
+    those of the moving group."""
     names, seat = desk.state.names, Seat(desk.state, who)
     options = Observer(desk.state, who).options()
     words = [_named(word, options) for word in rest.replace(",", " ").split()]
@@ -88,14 +89,14 @@ def paths(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 
 def _named(word: str, options: Sequence[Option]) -> str:
-    """What a number of the list adds to a group, where one is formed; else the word itself."""
+    """Return the piece that a number of the list adds to a group. Return other words unchanged."""
     number = number_of(word)
     key = options[number - 1].key if number is not None and 1 <= number <= len(options) else ""
     return key.removeprefix("add ") if key.startswith("add ") else word
 
 
 def since(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """What happened since the last decision of who is asked."""
+    """Print the events since the player's last decision."""
     found = steps(desk.state, who)
     begin = begin_since(found, who)
     if not found[begin:]:
@@ -106,8 +107,8 @@ def since(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 
 def replay(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """Goes through the game: `replay` begins after the last decision of who is asked, or at choice
-    N; `next`, `back`, `board` go on."""
+    """Step through the game. `replay` begins after the player's last decision or at choice N, and
+    `next`, `back` and `board` continue."""
     found, wish = steps(desk.state, who), rest.casefold()
     if not found:
         desk.word("steps.none")
@@ -140,7 +141,7 @@ def replay(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 
 def _tell(desk: Desk, step: Step, numbered: bool = False) -> None:
-    """The lines of a step; above them which choice it was, and whose."""
+    """Print the lines of a step. With `numbered`, a heading names the choice and its player."""
     names = desk.state.names
     label = (
         names.label(desk.state.table.program.sides, step.side)

@@ -1,4 +1,4 @@
-"""Takes a line that a person typed at a decision, makes what it says: a command, or a choice."""
+"""Execution of a line typed at a decision: a command or a choice."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from rulekit.presentation.seat import Seat
 
 
 class Quit(Exception):
-    """The person wants no more."""
+    """The person wants to stop."""
 
 
 class Refused(Exception):
-    """A scripted choice is illegal: the script ends here."""
+    """A scripted choice is illegal, which ends the script."""
 
 
 def obey(desk: Desk, text: str, who: int, asked: Decision, options: Sequence[Option]) -> bool:
-    """Does what a line says; True if play has moved."""
+    """Execute a line. Return True if the position has changed."""
     if not text:
         return replay(desk, "next", who, asked) if desk.step is not None else False
     word, _, rest = text.partition(" ")
@@ -53,7 +53,7 @@ def obey(desk: Desk, text: str, who: int, asked: Decision, options: Sequence[Opt
 
 
 def _names(option: Option) -> set[str]:
-    """What an option is called as a whole: its key, and what it is about if that is one thing."""
+    """Return the full names of an option: its key, and its argument if there is exactly one."""
     things = [str(value).casefold() for value in option.params.values()]
     return {
         option.key.casefold(),
@@ -62,7 +62,8 @@ def _names(option: Option) -> set[str]:
 
 
 def choose(desk: Desk, text: str, options: Sequence[Option]) -> bool:
-    """Makes the choice of a text, or the several of a line; True if play has moved."""
+    """Make the choice of a text, or the several choices of a line. Return True if the position has
+    changed."""
     asked, begin = desk.state.decision, desk.state.choices_count()
     if desk.settings.interactive and not _wanted(
         desk, text, meant(text, options, desk.state.names)
@@ -91,9 +92,12 @@ def choose(desk: Desk, text: str, options: Sequence[Option]) -> bool:
 
 
 def _wanted(desk: Desk, text: str, found: Sequence[Option]) -> bool:
-    """Does the person want what loses something of his own for good, whatever is rolled? He is
-    asked where a text means one option, or is a line of several, as far as these can be foreseen:
-    of what is lost at its end, not halfway."""
+    """Ask for confirmation if a text loses something of the player's own for good, whatever is
+    rolled. Return True if the choice is wanted.
+
+    The question comes if the text means one option, or is a line of several that can be foreseen.
+    It concerns losses at the end of the line, not temporary ones.
+    """
     names = desk.state.names
     harm = [
         f"{option.label}{names.word('colon')}{lost}." for option, lost in _harm(desk, text, found)
@@ -105,7 +109,7 @@ def _wanted(desk: Desk, text: str, found: Sequence[Option]) -> bool:
 
 
 def _harm(desk: Desk, text: str, found: Sequence[Option]) -> list[tuple[Option, str]]:
-    """The choices of a text that lose something for good, with what they lose."""
+    """Return the choices of a text that lose something for good, each with its loss."""
     names, who = desk.state.names, desk.state.current_player()
     side, steps, points = names.sides[who], list[tuple[Option, Consequence]](), list[int | None]()
     away: set[str] = set()
@@ -139,7 +143,7 @@ def _harm(desk: Desk, text: str, found: Sequence[Option]) -> list[tuple[Option, 
 
 
 def why(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """Why something is not offered, or a line cannot be made."""
+    """Print why an option is not offered, or why a line is illegal."""
     names, options = desk.state.names, Observer(desk.state, who).options()
     if not rest:
         desk.say(*[f"  {line}" for line in overview(desk.state) or [names.word("nothing_refused")]])
@@ -159,7 +163,7 @@ def why(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 
 def total(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """How a number comes about."""
+    """Print the derivation of a number."""
     words = rest.replace("(", " ").replace(")", " ").replace(",", " ").split()
     if not words:
         desk.word("totals", names=", ".join(t.name for t in desk.state.table.program.totals))
@@ -173,7 +177,7 @@ def total(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 
 def undo(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """Takes back what was typed last, with all that came of it; all or nothing."""
+    """Undo the last typed line with all its effects, completely or not at all."""
     before = desk.state.choices
     (_take_back_all if desk.settings.free_undo else _take_back)(desk, who)
     left = desk.state.choices_count()
@@ -187,13 +191,13 @@ def undo(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 
 def _listed(labels: Sequence[str]) -> str:
-    """What was chosen, one after the other; the same several times in a row once."""
+    """Return the labels of consecutive choices. Repeated ones are listed once with their number."""
     runs = [(label, len(list(same))) for label, same in groupby(labels)]
     return ", ".join(f"{label} (x{count})" if count > 1 else label for label, count in runs)
 
 
 def _take_back_all(desk: Desk, who: int) -> None:
-    """Takes back what anybody typed last, dice and answers of the machine too."""
+    """Undo the last line that anybody typed, including dice and choices of programs."""
     begin = max((count for count, _ in desk.lines), default=desk.state.choices_count() - 1)
     desk.state.undo()
     desk.recorder.undone()
@@ -205,8 +209,8 @@ def _take_back_all(desk: Desk, who: int) -> None:
 
 
 def _take_back(desk: Desk, who: int) -> None:
-    """Takes back the last choice or line that the person typed, and the passes after it that were
-    made for him or by others."""
+    """Undo the last choice or line that the person typed, and the passes made for them or by others
+    after it."""
     begin = desk.state.choices_count()
     typed = max((count for count, side in desk.lines if side == who), default=begin)
     try:
@@ -226,14 +230,14 @@ def _take_back(desk: Desk, who: int) -> None:
 
 
 def _not_typed(desk: Desk) -> bool:
-    """In a game that was loaded: was the choice that was taken back last made for the person? It
-    shows by his having had no other."""
+    """Return True if the last undone choice was made automatically for the person. In a loaded game
+    this is recognized by a decision with a single option."""
     asked = desk.state.decision
     return asked is not None and desk.idle(asked)
 
 
 def redo(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """Makes again what the last `undo` took back."""
+    """Redo the last `undo`."""
     begin = desk.state.choices_count()
     for _ in range(desk.taken.pop() if desk.taken else 1):
         desk.recorder.redo()
@@ -243,7 +247,7 @@ def redo(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 
 def log(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """What happened: the last lines, so many of them, the page before, or all."""
+    """Print the last lines of the log, a given number of them, the page before, or all."""
     lines = since_last.told(desk.state, Observer(desk.state, who).events(), desk.explained)
     more = rest.casefold() in ("more", "plus", "suite")
     desk.page = desk.page + 1 if more else 0
@@ -257,7 +261,7 @@ def log(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 
 def map_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """Every place with its neighbours, and the rest of the position."""
+    """Print every place with its neighbours, and the rest of the position."""
     screen = Screen(desk.state, who)
     desk.say(
         "",
@@ -271,8 +275,8 @@ def map_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 
 def board(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """The position in short; with a text, the places in which it occurs or those of a group of that
-    name."""
+    """Print the position in short. With a text, print the matching places or the places of a
+    group."""
     screen = Screen(desk.state, who)
     if rest:
         desk.say(*screen.zones(rest) or ["  " + desk.state.names.word("nothing_found")])
@@ -282,7 +286,7 @@ def board(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 
 def options(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """The options; with a text, those that it means; `more`: those that did not fit the page."""
+    """Print the options, or those that a text may mean."""
     options = Observer(desk.state, who).options()
     if rest:
         desk.list(desk.menu(options).lines(rest))
@@ -292,13 +296,13 @@ def options(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 
 def more(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """The next page of the options."""
+    """Print the next page of the options."""
     desk.list(desk.rest or [desk.state.names.word("no_more")])
     return False
 
 
 def find(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """Where something is, how it is, and what it can do."""
+    """Print where something is, its state, and its options."""
     viewer = Observer(desk.state, who)
     found = find_lines(Screen(desk.state, who), rest, viewer.options())
     desk.say(*[f"  {line}" for line in found] or ["  " + desk.state.names.word("nothing_found")])
@@ -306,8 +310,8 @@ def find(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 
 def pass_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """`pass all`: passes windows until one is asked something else, or the enemy plays something in
-    a window."""
+    """`pass all`: pass windows until the player has another decision or the enemy plays something
+    in a window."""
     if rest.casefold() not in ("all", "tout"):
         return choose(desk, f"pass {rest}".strip(), Observer(desk.state, who).options())
     desk.word(desk.skips.pass_all(desk.state, asked))
@@ -315,8 +319,8 @@ def pass_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 
 def auto(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """`auto pass on` and `off`: is a person who plays alone asked in a window where he can only
-    pass?"""
+    """`auto pass on` or `off`: set whether the only human player is asked in a window in which they
+    can only pass."""
     wish = rest.casefold().split()[-1:] or ["on"]
     if wish[0] not in ("on", "off", "pass", "oui", "non"):
         raise RulekitError(desk.state.names.word("auto_what", text=repr(rest)))
@@ -332,13 +336,13 @@ def auto(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 
 def skip(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """Pass windows unasked."""
+    """Pass windows without being asked."""
     desk.say(f"  {desk.skips.set(desk.state, asked, rest.split())}")
     return desk.skips.passes(desk.state, asked)
 
 
 def save(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """Keeps the game in a file."""
+    """Save the game to a file."""
     if not rest:
         raise RulekitError(desk.state.names.word("save_where"))
     keeper = desk.recorder.keeper
@@ -353,8 +357,7 @@ def save(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 
 def load(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """Goes on from a file, with the seats in it. The file in which the game was played until now
-    stays as it is."""
+    """Continue from a file, with its seats. The file of the current game is left as it is."""
     if not rest:
         raise RulekitError(desk.state.names.word("load_what"))
     keeper = desk.recorder.keeper
@@ -388,13 +391,13 @@ def load(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 
 def help_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """What can be typed."""
+    """Print the help."""
     desk.say(helptext(desk.state.names.lang))
     return False
 
 
 def quit_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """Leaves."""
+    """Leave the game."""
     raise Quit
 
 

@@ -1,5 +1,5 @@
-"""Takes a game under way and a viewer, makes what happened in it step by step: what each choice
-brought, since the viewer's last one."""
+"""The steps of a running game for an observer: the effects of each choice, and those since the
+observer's last one."""
 
 from __future__ import annotations
 
@@ -15,8 +15,12 @@ from rulekit.presentation.log import Line, log
 
 @frozen
 class Step:
-    """What one choice brought, as a viewer may read it. `choice`: its number, from 1; 0: the
-    set-up; `side`: who made it, -1: nobody."""
+    """The effects of one choice, as an observer may read them.
+
+    Attributes:
+        choice: its number from 1, 0 for the set-up.
+        side: the player who made it, -1 for nobody.
+    """
 
     choice: int
     side: int
@@ -24,7 +28,7 @@ class Step:
 
 
 def steps(state: State, viewer: int | None) -> list[Step]:
-    """The steps of the game that tell something; the last may still be under way."""
+    """Return the steps of the game with visible effects. The last one may still be running."""
     lines = log(Observer(state, viewer))
     return [
         Step(choice, decider(state, choice), tuple(told))
@@ -33,17 +37,18 @@ def steps(state: State, viewer: int | None) -> list[Step]:
 
 
 def decider(state: State, choice: int) -> int:
-    """Who made a choice, by its number; -1 for the set-up."""
+    """Return the player who made a choice, -1 for the set-up."""
     return int(state.marks[choice - 1][3]) if choice else -1
 
 
 def begin_since(found: Sequence[Step], who: int) -> int:
-    """The number of the first step after the last that a player made; 0 if he has made none."""
+    """Return the index of the first step after the player's last one, 0 if the player has made
+    none."""
     return max((at + 1 for at, step in enumerate(found) if step.side == who), default=0)
 
 
 def at_choice(state: State, choice: int) -> State:
-    """A copy of the game as it stood after so many choices."""
+    """Return a copy of the game after its first `choice` choices."""
     there = state.clone()
     while there.choices_count() > choice:
         there.undo()

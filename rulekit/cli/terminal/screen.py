@@ -1,5 +1,4 @@
-"""Takes a state and a viewer, makes the lines that a terminal shows: header, boards, zones with
-pieces, tracks, pools. For any game."""
+"""The screen of a terminal: header, boards, zones with pieces, tracks and pools, for any game."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ MARKS = "*+'^~"  # of the flags of a piece, in the order of their declaration
 
 
 class Screen:
-    """What one viewer sees of one state."""
+    """One observer's view of one state, as text."""
 
     def __init__(self, state: State, player: int | str | None) -> None:
         self.viewer = Observer(state, player)
@@ -47,7 +46,7 @@ class Screen:
 
     # ---------------------------------------------------------------- header
     def header(self) -> str:
-        """Where play stands, in one line."""
+        """Return the current turn and phases in one line."""
         parts = [
             self.names.text("title")
             or str(self.program.info.get("manifest", {}).get("title") or self.program.name)
@@ -71,14 +70,14 @@ class Screen:
         return self.viewer.shown_of(cell, value)
 
     def _valued(self, cell: CellInfo, keys: tuple[int, ...], sign: str = " ") -> str:
-        """The value behind the name of a cell, after a sign; of what is simply so, the name says
-        it."""
+        """Return the value to print after the name of a cell, after a sign. It is empty for a true
+        flag."""
         seen = self.viewer.sees(self.program.cells.index(cell), keys)
         plain = cell.type.form == "bool" and seen and self.state.raw(cell, keys)
         return "" if plain else f"{sign}{self._shown(cell, keys)}"
 
     def _tells(self, cell: CellInfo, keys: tuple[int, ...]) -> bool:
-        """May the viewer know it, and is it other than at the beginning?"""
+        """Return True if the observer may know the value and it differs from the initial one."""
         return (
             self.viewer.sees(self.program.cells.index(cell), keys)
             and self.state.raw(cell, keys) != cell.initial
@@ -86,7 +85,7 @@ class Screen:
 
     # ---------------------------------------------------------------- tracks
     def tracks(self) -> list[str]:
-        """The state that hangs on nothing or on a player."""
+        """Return the cells that have no key, or only a side."""
         out, sides = [], self.program.sides
         single = [
             self._cell_text(c) + self._valued(c, (), self._colon)
@@ -110,8 +109,8 @@ class Screen:
         return out + self._keyed_tracks() + self.fields()
 
     def _keyed_tracks(self) -> list[str]:
-        """State that hangs on other things than places and pieces (a treasury of each nation), a
-        line for each cell."""
+        """Return the cells with other keys than places and pieces (for example a treasury of each
+        nation), one line each."""
         out, sides = [], self.program.sides
         for cell in self._plain_cells:
             kinds = [key.kind for key in cell.keys]
@@ -123,7 +122,7 @@ class Screen:
         return out
 
     def _keys_text(self, cell: CellInfo, keys: Sequence[int], without: int = -1) -> str:
-        """The keys of a place in a cell for people; `without`: but for this one."""
+        """Return the keys of a cell as text, without the one at the index `without`."""
         return " ".join(
             str(k) if key.kind < 0 else self.names.label(key.kind, k)
             for number, (key, k) in enumerate(zip(cell.keys, keys, strict=True))
@@ -131,8 +130,8 @@ class Screen:
         )
 
     def keyed(self, kind: int, member: int) -> list[str]:
-        """The state that hangs on a member and is no attribute of it alone, as far as the viewer
-        may know it and it is something."""
+        """Return the known, non-initial values of a member in cells that are not attributes of it
+        alone."""
         out = []
         for cell in self._plain_cells:
             at = next((i for i, key in enumerate(cell.keys) if key.kind == kind), -1)
@@ -148,7 +147,7 @@ class Screen:
         return out
 
     def fields(self) -> list[str]:
-        """What the phases under way keep for themselves, where it is something."""
+        """Return the values of the running phases' own variables, except empty ones."""
         told = []
         for at, proc in enumerate(self.program.procs):
             if proc.word == "phase" and self.state.running(at):
@@ -168,7 +167,8 @@ class Screen:
 
     # ---------------------------------------------------------------- pools
     def pools(self) -> list[str]:
-        """Hands, cups and piles: the size, and what the viewer may know of the members."""
+        """Return the hands, cups and piles: the size, and the members that the observer may
+        know."""
         out = []
         for cell in self._told_cells:
             if not cell.pool:
@@ -191,7 +191,11 @@ class Screen:
         return effects(self.names, kind, at) if at is not None else []
 
     def pool_text(self, cell: CellInfo, name: str) -> str:
-        """What people call one pool of a cell; `name`: its dotted keys."""
+        """Return the label of one pool of a cell.
+
+        Args:
+            name: the keys of the pool, separated by dots.
+        """
         return " ".join(
             [self._cell_text(cell), ", ".join(self._key_label(cell, name)) if name else ""]
         ).strip()
@@ -214,7 +218,7 @@ class Screen:
 
     # ---------------------------------------------------------------- boards
     def boards(self) -> list[str]:
-        """Grids, one square board for each cell with values on it."""
+        """Return the grids, one square board for each cell with values on it."""
         out = []
         for kind_at in sorted(self._grids):
             kind = self.program.kinds[kind_at]
@@ -261,9 +265,11 @@ class Screen:
 
     # ---------------------------------------------------------------- zones
     def zones(self, word: str = "") -> list[str]:
-        """The places with what stands on them, a line each, the viewer's own first; those that hold
-        nothing and are as at the beginning are left out. Many places stand in groups. With a word:
-        the places of a group of that name, and those in which it occurs.
+        """Return a line for each place with its pieces, the observer's own first. Many places are
+        grouped.
+
+        Places that are empty and in their initial state are left out. With a word, return the
+        places of a group with that name, and those that contain it.
         """
         out: list[str] = []
         for group, head, told in self._grouped():
@@ -289,8 +295,8 @@ class Screen:
         return [f"({', '.join(sorted(told))})"] if told else []
 
     def _grouped(self) -> list[tuple[str, str, str]]:
-        """The group of each place, the place, and what stands on it; the places of a group beside
-        each other."""
+        """Return the group, the heading and the contents of each place. The places of a group are
+        adjacent."""
         out = []
         for kind_at in sorted(self._places - self._grids):
             kind = self.program.kinds[kind_at]
@@ -306,7 +312,7 @@ class Screen:
         return out
 
     def _grouping(self, kind: KindInfo) -> tuple[int, list[int]] | None:
-        """The first attribute that sorts places in a few groups."""
+        """Return the first attribute that divides the places into a few groups."""
         for type, values in kind.fixed.values():
             if (
                 type.form == "member"
@@ -317,7 +323,7 @@ class Screen:
         return None
 
     def places(self, word: str = "") -> Iterator[tuple[str, str]]:
-        """Each place and what stands on it; with a word those in which it occurs."""
+        """Yield each place and its contents. With a word, yield those that contain it."""
         for _, head, told in self._grouped():
             if word.casefold() in f"{head} {told}".casefold():
                 yield head, told
@@ -327,7 +333,7 @@ class Screen:
         return name if id in name.split() else f"{id} {name}"
 
     def map(self) -> list[str]:
-        """Every place with what it is, what it is next to, and what stands on it."""
+        """Return every place with its terrain, its neighbours and its contents."""
         out = []
         lines = [
             line
@@ -383,8 +389,8 @@ class Screen:
         )
 
     def _fast(self, kind: int, place: int) -> Iterator[str]:
-        """Things that stand at a place for good and have a state of their own, with that state in
-        short."""
+        """Yield the things that stand at a place permanently and have a state of their own, with
+        that state in short."""
         for at, other in enumerate(self.program.kinds):
             states = self._own_cells.get(at)
             if other.joins >= 0 or at == kind or at in self.names.place_cells or not states:
@@ -400,7 +406,7 @@ class Screen:
                     )
 
     def _state(self, cell: CellInfo, member: int) -> str:
-        """A state of a thing in short; '' where it says nothing."""
+        """Return a state of a thing in short, '' if it is initial."""
         if cell.type.form == "member":
             return self._shown(cell, (member,))
         if not self._tells(cell, (member,)):
@@ -408,12 +414,11 @@ class Screen:
         return self._cell_text(cell).lower() + self._valued(cell, (member,))
 
     def standing_at(self, kind: int, member: int) -> str:
-        """What stands at a member, if it is a place."""
+        """Return the contents of a member if it is a place."""
         return self._place_line(kind, member) if kind in self._places else ""
 
     def changed(self, kind: int, member: int) -> list[str]:
-        """The state of a member that the viewer may know and that is not as at the beginning,
-        without where it stands."""
+        """Return the known, non-initial state of a member, without its place."""
         found = [
             c for c in self._own_cells.get(kind, ()) if c is not self.names.place_cells.get(kind)
         ]
@@ -428,7 +433,7 @@ class Screen:
         )
 
     def owner(self, kind: int, piece: int) -> int:
-        """The player whose piece it is; -1: nobody's."""
+        """Return the owner of a piece, -1 if there is none."""
         columns = (
             v
             for t, v in self.program.kinds[kind].fixed.values()
@@ -437,19 +442,18 @@ class Screen:
         return next((values[piece] for values in columns), -1)
 
     def _flags(self, kind: int) -> list[tuple[CellInfo, str]]:
-        """The flags of the pieces of a kind, with their marks."""
+        """Return the flags of the pieces of a kind with their marks."""
         found = [c for c in self._own_cells.get(kind, ()) if c.type.form == "bool"]
         return list(zip(found, MARKS, strict=False))
 
     def _piece(self, kind_at: int, piece: int) -> str:
-        """A piece in short: its short id, or its name if that is a single word, and a mark for each
-        flag."""
+        """Return a piece in short, with a mark for each flag."""
         if not self.viewer.knows(kind_at, piece):
             return HIDDEN
         return self.short(kind_at, piece) + self.marks(kind_at, piece)
 
     def short(self, kind: int, member: int) -> str:
-        """The short id of a member, or its name if that is a single word."""
+        """Return the short id of a member, or its name if that is a single word."""
         owned = self.owner(kind, member) >= 0
         name = (
             self.program.kinds[kind].members[member].rsplit(".", 1)[-1]
@@ -460,12 +464,12 @@ class Screen:
         return name if " " in label else label
 
     def marks(self, kind: int, piece: int) -> str:
-        """The marks of the flags of a piece that are up."""
+        """Return the marks of the flags that are set for a piece."""
         return "".join(mark for cell, mark in self._flags(kind) if self._tells(cell, (piece,)))
 
     # ---------------------------------------------------------------- all
     def everything(self) -> list[str]:
-        """The whole screen above the prompt."""
+        """Return the whole screen above the prompt."""
         return [
             "",
             f"=== {self.header()}",
@@ -476,8 +480,8 @@ class Screen:
         ]
 
     def since(self, before: Sequence[str]) -> list[str]:
-        """What has changed on the board since a screen that the viewer saw: the lines that are new,
-        and the places that are empty now."""
+        """Return the changes since a screen that the observer saw: new lines, and places that are
+        empty now."""
         boards, zones = self.boards(), self.zones()
         heads = [head for head, told in self.places() if not told]
         gone = [
@@ -489,8 +493,8 @@ class Screen:
         return [*changed, *(line for line in zones if line not in before), *gone]
 
     def values(self) -> dict[tuple[int, int], tuple[str, str]]:
-        """What hangs on nothing or on a player, as far as the viewer may know it: name and value,
-        by the cell and the place in it."""
+        """Return the name and value of each known cell that has no key, or only a side. The key of
+        the mapping is the cell and the place in it."""
         out: dict[tuple[int, int], tuple[str, str]] = {}
         sides = self.program.sides
         for cell in self._plain_cells:

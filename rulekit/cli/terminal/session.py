@@ -1,5 +1,4 @@
-"""Takes a game under way and lines of text, makes play in the terminal: asks persons and agents in
-turn. It holds no rule."""
+"""A game in the terminal: asks people and agents in turn. It holds no rule."""
 
 from __future__ import annotations
 
@@ -26,8 +25,8 @@ from rulekit.runtime.seeds import seed_text
 
 @contextmanager
 def hurried(agent: Agent) -> Iterator[None]:
-    """Meanwhile Ctrl-C lets a seat that searches choose at once; another one ends the program, as
-    always."""
+    """Within the block, Ctrl-C lets a searching seat choose at once. A second Ctrl-C ends the
+    program as usual."""
     if (
         not isinstance(agent, SearchAgent)
         or threading.current_thread() is not threading.main_thread()
@@ -48,11 +47,11 @@ def hurried(agent: Agent) -> Iterator[None]:
 
 @define
 class Terminal(Desk):
-    """A game being played by who sits at the terminal."""
+    """A game being played by the people at the terminal."""
 
     def play(self) -> int:
-        """Plays to the end, or to the end of the input; returns the exit code: 1 also if the file
-        of the game has not got all of it."""
+        """Play to the end of the game or of the input. Return the exit code, which is 1 also if the
+        file of the game is incomplete."""
         done = self._play()
         return max(done, 1 if self.recorder.keeper and self.recorder.keeper.trouble else 0)
 
@@ -79,7 +78,7 @@ class Terminal(Desk):
         return 0
 
     def end(self) -> None:
-        """Prints the result."""
+        """Print the result."""
         result = self.state.result
         if result is not None:
             names = self.state.names
@@ -98,7 +97,7 @@ class Terminal(Desk):
                 self.say(self._secret())
 
     def _secret(self) -> str:
-        """The seed, and the salt with which it was committed to."""
+        """Return the seed, and the salt of the commitment to it."""
         save = self.recorder.save
         key = "seed_and_salt" if "salt" in save.header else "seed"
         return self.state.names.word(
@@ -123,7 +122,7 @@ class Terminal(Desk):
             self._ask(who, asked)
 
     def _take_only(self, who: int, asked: Decision) -> None:
-        """Takes the only option; says so, unless it is to pass."""
+        """Make the only choice, and report it unless it is a pass."""
         only = asked.options[0]
         if asked.kind != "window":
             self.tell(who)
@@ -132,7 +131,7 @@ class Terminal(Desk):
         self.recorder.apply(only)
 
     def _goes_on(self, who: int, asked: Decision) -> bool:
-        """Makes the rest of a line that waited for another player, if he has only passed."""
+        """Continue a line that waited for another player, if they have only passed."""
         if self.waiting is None or self.waiting[0] != who:
             return False
         _, rest, begin = self.waiting

@@ -1,5 +1,5 @@
-"""Takes the log and what a viewer saw last, makes what he reads before he decides: what happened
-since, and which values have changed."""
+"""The report before a decision: the events since the observer's last one, and the values that have
+changed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Explained = Mapping[int, Sequence[str]]  # lines beside an event, by its number
 
 
 def told(state: State, events: Iterable[Event], explained: Explained) -> list[str]:
-    """The lines of the log, without the end of the game, which is told by itself."""
+    """Return the lines of the log without the end of the game, which is reported separately."""
     lines = state.table.events.lines(e for e in events if e.record[0] != FINISHED)
     return [
         f"  {line}"
@@ -35,9 +35,10 @@ def told(state: State, events: Iterable[Event], explained: Explained) -> list[st
 
 
 def explain(state: State, begin: int, explained: dict[int, Sequence[str]]) -> None:
-    """Adds what stands behind the events since `begin` of which the game names totals and tables
-    that should be told (`event.NAME.why`): what has decided each of them, as far as everybody may
-    know. Forgets those that have been taken back.
+    """Add the deciding parts of totals and tables of the events since `begin`, as far as everybody
+    may know them.
+
+    A game names these totals and tables in the text `event.NAME.why`. Undone events are removed.
     """
     for number in [n for n in explained if n >= min(begin, len(state.events))]:
         del explained[number]
@@ -56,8 +57,8 @@ def explain(state: State, begin: int, explained: dict[int, Sequence[str]]) -> No
 
 
 def condensed(names: Names, lines: Sequence[str]) -> list[str]:
-    """The last lines, and how many there were before them; of those the headings that the game
-    itself gives (of a turn) are kept."""
+    """Return the last lines and the number of lines before them. Headings of the game itself (such
+    as those of turns) are retained."""
     if len(lines) <= MOST:
         return list(lines)
     kept = [line for line in lines[:-MOST] if line.strip().startswith("===")]
@@ -71,9 +72,10 @@ def condensed(names: Names, lines: Sequence[str]) -> list[str]:
 def changes(
     state: State, begin: int, lines: Sequence[str], before: Values, now: Values
 ) -> list[str]:
-    """The values that have changed since the event `begin`, a line each: `name: before -> now`. Not
-    those that events have written and that `lines`, what was told of these, give away: yes and no,
-    members, and numbers of which the new one or the difference stands there.
+    """Return the values that have changed since the event `begin`, as lines `name: before -> now`.
+
+    Changes that the printed lines of events reveal are left out. These are flags and members that
+    events wrote, and numbers of which the new value or the difference is printed.
     """
     outside = {record[1:3] for record in state.log[begin:] if record[0] == CHANGED}
     said = {int(word) for line in lines for word in re.findall(r"\d{1,18}", line)}
@@ -91,13 +93,14 @@ def changes(
 
 
 def _numbers(old: str, new: str) -> set[int]:
-    """The new number and by how much it differs; empty for what are no numbers."""
+    """Return the new number and the absolute difference. The set is empty if the texts are not
+    numbers."""
     found = [int(word[0]) for text in (old, new) if (word := re.match(r"-?\d{1,18}", text))]
     return {found[1], abs(found[1] - found[0])} if len(found) == 2 else set()
 
 
 def page(names: Names, lines: Sequence[str], number: int) -> list[str]:
-    """A page of the log; 0 is the last."""
+    """Return a page of the log. Page 0 is the last."""
     end = max(0, len(lines) - number * PAGE)
     begin = max(0, end - PAGE)
     head = ["  " + names.word("log_before", n=str(begin))] if begin else []
@@ -105,8 +108,8 @@ def page(names: Names, lines: Sequence[str], number: int) -> list[str]:
 
 
 def report(state: State, events: Iterable[Event], explained: Explained) -> Iterator[str]:
-    """The lines of a whole game: a blank line before each heading, and no heading of a phase in
-    which nothing happened."""
+    """Yield the lines of a whole game. A blank line precedes each heading, and phases without
+    events have no heading."""
     waiting: list[tuple[float, str]] = []
     for event, text in _each(state, events):
         if event.record[0] != PHASE_BEGUN:

@@ -1,5 +1,5 @@
-"""Takes a state at a decision, makes the lines that a player needs for it: who walks, what was
-picked, the totals of what goes on."""
+"""The lines of a decision that a player needs: the moving pieces, the picked ones, and the current
+totals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rulekit.runtime.program import TotalInfo
 
 
 def lines(state: State, player: int) -> list[str]:
-    """What is told above the options of the decision."""
+    """Return the lines above the options of the decision."""
     asked = state.decision
     viewer = Observer(state, player)
     if asked is None:
@@ -36,8 +36,11 @@ def _labels(viewer: Observer, kind: int, mask: int) -> str:
 
 
 def notes(viewer: Observer, options: Sequence[Option]) -> dict[int, str]:
-    """Beside the options that each name one thing: what the game says of it (how strong a piece
-    is); where it stands, if not all stand in one place; and the flags that it bears; by id."""
+    """Return notes by id for the options that each name one thing.
+
+    A note has the game's text (such as the strength of a piece) and the flags of the thing. It has
+    the place if not all of them are in the same one.
+    """
     found: dict[int, tuple[str, str, str]] = {}
     for option in options:
         family = viewer.state.table.book.family(option.id)
@@ -72,7 +75,7 @@ def notes(viewer: Observer, options: Sequence[Option]) -> dict[int, str]:
 
 
 def _flags(viewer: Observer, kind: int, piece: int) -> str:
-    """The lasting flags of a piece that are up."""
+    """Return the lasting flags that are set for a piece."""
     up = [
         cell
         for at, cell in enumerate(viewer.program.cells)
@@ -127,7 +130,7 @@ def _picked(viewer: Observer) -> list[str]:
 
 
 def _totals(viewer: Observer) -> list[str]:
-    """The totals that belong to what is going on: those without parameters, and those of each
+    """Return the totals of the running procedures: those without parameters, and those of each
     player."""
     state, names, program = viewer.state, viewer.names, viewer.program
     told = []
@@ -155,13 +158,13 @@ def _called(state: Position, total: TotalInfo) -> str:
 
 
 def _number(total: TotalInfo, value: object) -> str:
-    """A total of modifiers alone bears its sign."""
+    """Return a number as text, with a sign if the total has only modifiers."""
     bare = all(clause.word not in ("base", "set") for clause in total.clauses)
     return f"{value:+d}" if bare and isinstance(value, int) else str(value)
 
 
 def points(state: State, total: str) -> str:
-    """The victory total of each player; '' where the game has none."""
+    """Return the victory total of each player, '' if the game has none."""
     names, program = state.names, state.table.program
     info = next((t for t in program.totals if t.name == total), None)
     if (
