@@ -143,7 +143,7 @@ def _guarded(name: str, arguments: Sequence[str]) -> int:
         complain(said(lang, error))
         return 1
     except BrokenPipeError:
-        # The reader of our output has gone; there is nobody left to tell.
+        # The reader of our output has gone. There is nobody left for a message.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
@@ -200,7 +200,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(
                 errors="backslashreplace"
-            )  # what the terminal has no character for is told by its code
+            )  # characters that the terminal lacks appear as escapes
     try:
         lang, name = _lang(arguments), _command(arguments)
         if name in COMMANDS:

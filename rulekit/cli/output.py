@@ -11,7 +11,7 @@ from typing import IO, Any
 from rulekit.common.diagnostics.diagnostic import Diagnostic
 from rulekit.common.files import write_whole
 
-# What JSON leaves as it is, and a terminal obeys, or no encoding has.
+# Characters that JSON leaves unescaped, but that control a terminal or cannot be encoded.
 _STEERS = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 

@@ -13,8 +13,8 @@ from typing import IO, Any
 
 from rulekit.common.i18n.catalog import filled
 
-EVERY = 10.0  # seconds between two lines where there is no terminal
-AGAIN = 0.1  # on one
+EVERY = 10.0  # seconds between two lines without a terminal
+AGAIN = 0.1  # seconds between two updates on a terminal
 
 
 class Progress:

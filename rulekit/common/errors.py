@@ -1,5 +1,4 @@
-"""Takes nothing, makes the exceptions of the public surface. Any other exception that escapes is a
-defect of ours."""
+"""The public exceptions. Any other exception that escapes is a defect of rulekit."""
 
 from __future__ import annotations
 
@@ -9,17 +8,23 @@ from rulekit.common.diagnostics.diagnostic import Diagnostic
 
 
 class RulekitError(Exception):
-    """Base of all errors that rulekit raises on purpose. Of what is raised where no language is
-    known `key` and `params` say which words it has in each (`common/i18n/catalog.py`); the message
-    is English then."""
+    """Base of all errors that rulekit raises on purpose.
+
+    Where no language is known, the message is in English. `key` and `params` then give its text in
+    each language (`common/i18n/catalog.py`).
+    """
 
     key: str = ""
     params: Mapping[str, str | Exception] = {}
 
 
 class GameError(RulekitError):
-    """A game cannot be loaded; `diagnostics` says all that is wrong with it, `texts` are the files
-    that were read, by their shown paths."""
+    """A game cannot be loaded.
+
+    Attributes:
+        diagnostics: all findings.
+        texts: the files that were read, by their displayed paths.
+    """
 
     def __init__(
         self, diagnostics: Sequence[Diagnostic], texts: Mapping[str, str] | None = None
@@ -37,17 +42,22 @@ class GameError(RulekitError):
 
 
 class IllegalChoice(RulekitError):
-    """A choice that the decision does not offer; the message says why not, with the paragraph."""
+    """A choice that the decision does not offer. The message gives the reason and the paragraph."""
 
 
 class SaveError(RulekitError):
-    """A saved game or a state in JSON that cannot be read, or that belongs to other rules."""
+    """A saved game or a state in JSON that is unreadable or belongs to other rules."""
 
 
 class RulesError(RulekitError):
-    """The rules of a game went wrong while it was played: a bound broken, a loop past its limit,
-    the step budget spent. A defect of the game's author, not of the player; names the rule and its
-    place. `circle`: the places of rules that set each other off, in order, from that place on."""
+    """The rules of a game failed while it was played: a bound was broken, a loop exceeded its
+    limit, or the step budget is spent.
+
+    This is a defect of the game, not of the player. The message names the rule and its place.
+
+    Attributes:
+        circle: the places of rules that trigger each other, in order, starting there.
+    """
 
     def __init__(self, message: str, where: str = "", circle: Sequence[str] = ()) -> None:
         self.message, self.where, self.circle = message, where, tuple(circle)
@@ -61,8 +71,12 @@ class RulesError(RulekitError):
 
 
 class ScriptError(RulesError):
-    """A scripted result cannot be rolled, or is not there to be drawn. `left`: how many scripted
-    results come after it. `drawn`: a draw took it."""
+    """A scripted result cannot be rolled or drawn.
+
+    Attributes:
+        left: the number of scripted results after it.
+        drawn: True if a draw used it.
+    """
 
     def __init__(self, message: str, left: int, drawn: bool, where: str = "") -> None:
         super().__init__(message, where)

@@ -1,9 +1,9 @@
-"""Takes a path, makes the bytes of a plain file that is not too long and lies where it should; and
-writes one whole or not at all.
+"""Safe reading and writing of files: bounded reads of plain files within a folder, and atomic
+replacement.
 
-What somebody else may have made is read here: every file of a game. Nothing else is opened: no
-pipe, which would be waited for, no device, which has no end, no link that leads to what is not part
-of the game."""
+Every file of a game may come from a stranger and is read here. Nothing but plain files is opened: a
+pipe would block, a device has no end, and a link may lead out of the game.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +27,13 @@ _CHUNK = 1 << 20
 
 
 class FileRefused(RulekitError):
-    """A file that is not read or not written. `why`: of which sort the reason is; `reason`: the
-    same in words, without the path; `cause`: what the system said."""
+    """A file that is not read or not written.
+
+    Attributes:
+        why: the kind of the reason.
+        reason: the reason in words, without the path.
+        cause: the error of the system.
+    """
 
     def __init__(self, path: Path, why: Why, reason: str, cause: Exception | None = None) -> None:
         self.why, self.reason = why, reason
@@ -45,8 +50,7 @@ class FileRefused(RulekitError):
 
 
 def printable(name: str) -> str:
-    """A name of a file as it may be shown: what would steer a terminal, or is no character, is
-    written as its code."""
+    """Return a file name for display, with control and invalid characters as escapes."""
     return (
         name
         if name.isprintable()
@@ -55,13 +59,16 @@ def printable(name: str) -> str:
 
 
 def read_plain(path: Path, most: int, within: Path | None = None) -> bytes:
-    """What a file holds, `most` bytes at most. `within`: the folder in which it must lie, all links
-    followed. FileRefused if it is no plain file, lies elsewhere, is longer or cannot be read."""
+    """Return the contents of a plain file of at most `most` bytes.
+
+    Raise `FileRefused` if it is not a plain file, lies outside of the folder `within` after all
+    links are followed, is too long or cannot be read.
+    """
     try:
         real = _real(path, within)
         _ask_plain(
             path, os.lstat(real)
-        )  # before it is opened: to open a device may already do something
+        )  # checked before opening, because opening a device may have effects
         handle = os.open(real, _CAREFUL)
         try:
             status = os.fstat(handle)
@@ -93,7 +100,7 @@ def _ask_plain(path: Path, status: os.stat_result) -> None:
 
 
 def _bounded(path: Path, handle: int, size: int, most: int) -> bytes:
-    """All that there is, piece by piece: the size that is told need not be true."""
+    """Read to the end in pieces, because the size that the system reports need not be true."""
     chunks: list[bytes] = []
     left = most + 1 if size <= most else 0
     while left > 0 and (chunk := os.read(handle, min(left, _CHUNK))):
@@ -108,21 +115,24 @@ def _amount(size: int) -> str:
     return f"{size // 1_000_000} MB" if size >= 1_000_000 else f"{size} bytes"
 
 
-DRAFT = ".new-"  # how the name of a file begins that is still being written
+DRAFT = ".new-"  # prefix of the name of an unfinished file
 
 
 def drop_drafts(folder: Path) -> None:
-    """Removes what a process that was killed left half written in a folder. For who alone writes
-    there."""
+    """Remove the partial files that a killed process left in a folder. Only the sole writer of a
+    folder may call this."""
     for draft in folder.glob(f"{DRAFT}*"):
         with contextlib.suppress(OSError):
             draft.unlink()
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Puts a file in the place of the one that is there, at once: whoever looks finds the old one
-    or the new one, whole, also after a full disk or a crash. It keeps mode and owner. FileRefused
-    for a link and for what is no plain file; OSError if it cannot be written."""
+    """Replace a file atomically. A reader finds the old or the new file, complete, even after a
+    full disk or a crash.
+
+    Mode and owner are preserved. Raise `FileRefused` for a link or anything but a plain file, and
+    `OSError` if writing fails.
+    """
     try:
         before = os.lstat(path)
     except FileNotFoundError:
@@ -150,7 +160,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def _dress(handle: int, before: os.stat_result | None) -> None:
-    """Mode and owner of the file that was there; of a new one, the mode that any new file gets."""
+    """Give a draft the mode and owner of the old file, or the usual mode of a new file."""
     if before is None:
         mask = os.umask(0)
         os.umask(mask)
@@ -158,14 +168,14 @@ def _dress(handle: int, before: os.stat_result | None) -> None:
         return
     with contextlib.suppress(
         OSError
-    ):  # only the superuser may give a file away; then it is the writer's
+    ):  # only the superuser may change the owner, otherwise it is the writer
         os.fchown(handle, before.st_uid, before.st_gid)
     os.fchmod(handle, stat.S_IMODE(before.st_mode))
 
 
 def settle(folder: Path) -> None:
-    """A new name in a folder is on the disk, too; where a folder cannot be synced, the system does
-    it in its own time."""
+    """Sync a folder, so that a new name in it is on the disk. Systems that cannot do so sync in
+    their own time."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -175,8 +185,8 @@ def settle(folder: Path) -> None:
 
 
 def locked(handle: int) -> bool:
-    """Has this process the lock of an open file now? It goes with the process. Where there are no
-    such locks, yes."""
+    """Lock an open file and return True if this process now holds the lock, which ends with the
+    process. Return True where there are no such locks."""
     try:
         import fcntl
 

@@ -1,5 +1,4 @@
-"""Takes nothing, makes `paused`: Python's collector of circular garbage stands still while much is
-made that stays."""
+"""`paused`: suspends Python's cyclic garbage collector while many lasting objects are created."""
 
 from __future__ import annotations
 
@@ -10,9 +9,11 @@ from contextlib import contextmanager
 
 @contextmanager
 def paused() -> Iterator[None]:
-    """While a game is read, checked or compiled nearly all that is made is kept, so looking through
-    it again and again finds nothing and takes half of the time. Afterwards the collector is as it
-    was."""
+    """Suspend the collector within the block, and restore it afterwards.
+
+    Nearly all objects of a load, check or compilation last, so repeated collections find nothing
+    and take half of the time.
+    """
     running = gc.isenabled()
     gc.disable()
     try:

@@ -1,5 +1,5 @@
-"""Takes nothing, makes the names of the pictures that every frontend draws; a game may bring others
-(`art` in drawing.yaml)."""
+"""The names of the icons that every frontend draws. A game may add others (`art` in
+drawing.yaml)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Takes counts of results, makes shares with 95 % confidence intervals, and summaries of what was
-counted."""
+"""Shares of counted results with 95 % confidence intervals, and summaries of counts."""
 
 from __future__ import annotations
 
@@ -10,13 +9,14 @@ Z95 = 1.959963984540054
 
 
 def wilson(hits: float, trials: int) -> tuple[float, float]:
-    """The 95 % confidence interval of a share: Wilson's score interval (E. B. Wilson, "Probable
-    inference, the law of succession, and statistical inference", Journal of the American
-    Statistical Association 22, 1927, 209-212). A half hit makes it rather too wide.
+    """Return the 95 % confidence interval of a share: Wilson's score interval.
 
-    It holds the shares p from which the observed one lies at most 1.96 of *their* standard
-    deviations off, sqrt(p (1 - p) / trials). So it stays within 0 and 1, does not shrink to a point
-    where all or none were hits, and is right for few trials as well as for many.
+    E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of
+    the American Statistical Association 22, 1927, 209-212. Half hits make it a little too wide.
+
+    The interval contains the shares p for which the observed share lies at most 1.96 of *their*
+    standard deviations, sqrt(p (1 - p) / trials), from p. So it stays within 0 and 1. It does not
+    shrink to a point if all or none were hits, and is right for few trials too.
 
     >>> [round(end, 4) for end in wilson(0, 10)]
     [0.0, 0.2775]
@@ -34,7 +34,7 @@ def wilson(hits: float, trials: int) -> tuple[float, float]:
 
 
 def share(hits: float, trials: int) -> dict[str, float]:
-    """A count with its share and interval, for JSON."""
+    """Return a count with its share and interval, for JSON."""
     low, high = wilson(hits, trials)
     return {
         "count": hits,
@@ -45,7 +45,7 @@ def share(hits: float, trials: int) -> dict[str, float]:
 
 
 def summary(counts: Mapping[int, int]) -> dict[str, float]:
-    """Least, quarters, greatest and mean of numbers, each with how often it was counted."""
+    """Return minimum, quartiles, maximum and mean of numbers with their frequencies."""
     many = sum(counts.values())
     if not many:
         return {}
@@ -61,7 +61,7 @@ def summary(counts: Mapping[int, int]) -> dict[str, float]:
 
 
 def ranked(counts: Mapping[int, int], rank: int) -> int:
-    """The number at a rank, from 0 on, if all were laid out in order."""
+    """Return the number at a rank, from 0, in the sorted sequence of all counted numbers."""
     for number in sorted(counts):
         rank -= counts[number]
         if rank < 0:

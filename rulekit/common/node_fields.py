@@ -1,5 +1,5 @@
-"""Takes the type of a field, makes the classes that it mentions: by them a visitor knows where
-nodes lie. Walks through nodes; copies with other fields."""
+"""The classes in the type of a field, by which visitors find child nodes, a traversal of nodes, and
+copies with changed fields."""
 
 from __future__ import annotations
 
@@ -13,15 +13,18 @@ T = TypeVar("T")
 
 
 def mentioned(type: Any) -> tuple[type, ...]:
-    """The classes that a type is made of, those in its arguments too."""
+    """Return the classes in a type, including those in its arguments."""
     if isinstance(type, _CLASS) and not get_args(type):
         return (type,)
     return tuple(each for argument in get_args(type) for each in mentioned(argument))
 
 
 def within(roots: Iterable[T], parts: Callable[[T], list[T]]) -> Iterator[T]:
-    """These and all inside of them, each before what is in it. `parts`: what is directly inside, a
-    list of its own."""
+    """Yield the roots and all their descendants, each before its children.
+
+    Args:
+        parts: returns a new list of the children of a node.
+    """
     todo = list(roots)
     todo.reverse()
     while todo:
@@ -33,7 +36,7 @@ def within(roots: Iterable[T], parts: Callable[[T], list[T]]) -> Iterator[T]:
 
 
 def evolve(node: T, **changes: Any) -> T:
-    """A copy with other values of some fields."""
+    """Return a copy with other values of some fields."""
     given: Any = node
     copy: T = attrs.evolve(given, **changes)
     return copy

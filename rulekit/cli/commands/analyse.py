@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rulekit.engine.search.game_review import Course, Judged
     from rulekit.engine.search.search_agent import Effort
 
-WHOLE = 1000  # visits at each decision of a whole game
+WHOLE = 1000  # iterations at each decision of a whole game
 SHOWN = 8  # turning points that are printed
 
 

@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
         sink = Sink()
         text = read_stream(
             sys.stdin.buffer if sys.stdin else BytesIO(), "<stdin>", sink
-        )  # none: it was closed
+        )  # None if standard input was closed
         if text is not None and not text.strip():
             complain(filled(args.lang, "line.empty_rules", file="<stdin>"))
             return 1

@@ -15,7 +15,7 @@ from rulekit.common.files import printable
 from rulekit.common.i18n.catalog import filled, said
 from rulekit.common.i18n.gettext_domain import _
 
-AT_ONCE = 0.0  # each piece that was played is written: a game of seats that think lasts long
+AT_ONCE = 0.0  # write each finished batch at once, because games of searching seats are long
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     from rulekit.experiments.league import ask_same_game, league_of, standings
     from rulekit.experiments.run_folder import head_of, opened
 
-    jobs_of(args)  # told before anything is played
+    jobs_of(args)  # report errors before anything is played
     if args.games < 1:
         raise UsageError(filled(args.lang, "line.from_one", what="--games"))
     game = game_of(args)

@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
     if "" in (args.save, args.load):
         raise UsageError(filled(args.lang, "line.no_file"))
     if isinstance(sys.stdin, TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")  # what is no text is no choice
+        sys.stdin.reconfigure(errors="replace")  # invalid bytes match no choice
     game = game_of(args)
     asked = seats_asked(args, game)
     seed = draw_seed() if args.seed is None else args.seed
@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     if args.save and keeper is None:
         keeper = writer.begin(args.save, begun.recorder.save, game.lang)
     begun.recorder.keep_in(keeper)
-    source = sys.stdin or StringIO()  # none: it was closed
+    source = sys.stdin or StringIO()  # None if standard input was closed
     interactive = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
     settings = Settings(
         begun.seats, seed, args.auto, args.free_undo, interactive, args.ask_all, args.quiet, asked

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rulekit.engine.saves.save_format import Save
     from rulekit.presentation.rules_comparison import Comparison
 
-MOST = 500  # characters of what differs
+MOST = 500  # characters of a difference that are printed
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

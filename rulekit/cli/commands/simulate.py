@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rulekit.experiments.run import Entry
 
 STOPPED = 130
-SAMPLE = 20  # of so many games one is watched for a report
+SAMPLE = 20  # for a report, one game in this many is recorded
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     path = Path(args.file)
     if not path.is_file():
         raise UsageError(filled(args.lang, "line.nothing_there", file=repr(args.file)))
-    jobs_of(args)  # told before the file is read
+    jobs_of(args)  # report errors before the file is read
     ask_plots(args)
     plan = plan_of(path, args.lang)
     out = Path(args.out) if args.out else path.with_suffix(".sweep")

@@ -13,7 +13,7 @@ from rulekit.engine.kernel.names import Names
 from rulekit.presentation.drawing import drawing_of
 
 PARAGRAPHS = re.compile(r"\[[A-Z]?\d[^\]]*\]")
-NUMBER = re.compile(r"^ {0,2}\d+(?= )")  # of an option in the list
+NUMBER = re.compile(r"^ {0,2}\d+(?= )")  # the number of an option in the list
 WARNING = re.compile(r"(?<= )!(?= )|^!(?= )")
 
 

@@ -12,7 +12,7 @@ from rulekit.engine.kernel.decision import Option
 from rulekit.engine.kernel.names import Names
 from rulekit.engine.knowledge.observation import Observer
 
-# The commands of each language, and what may stand behind them.
+# The commands of each language with their arguments.
 COMMANDS = {
     "en": (
         "auto pass",
@@ -76,7 +76,7 @@ FIXED = {
     "auto": ("pass on", "pass off"),
     "sauter": ("all", "turn", "game", "off"),
 }
-MOST = 60  # words that are told at once
+MOST = 60  # words offered at once
 
 
 @frozen

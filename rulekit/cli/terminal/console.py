@@ -35,13 +35,13 @@ if TYPE_CHECKING:
     from rulekit.cli.terminal.completion import Offers
     from rulekit.cli.terminal.line_editor import Editor
 
-LINE = 2 * LONGEST  # characters of a line that are kept
-PIECE = 1 << 16  # characters of it that are read and left out at a time
+LINE = 2 * LONGEST  # characters of a line that are used
+PIECE = 1 << 16  # characters beyond these that are skipped at a time
 YES = ("y", "yes", "o", "oui")
-ENDLESS = 1 << 22  # characters of a line after which no end is looked for
+ENDLESS = 1 << 22  # characters of a line before it counts as endless
 _STEERS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
-)  # the cursor, or the direction of writing
+)  # characters that move the cursor or turn the direction of writing
 
 
 @define
@@ -49,13 +49,13 @@ class Settings:
     """Settings of a game in the terminal."""
 
     seats: dict[str, str]
-    seed: int  # of the seats that play by themselves
+    seed: int  # for the automatic seats
     auto: bool = False
     free_undo: bool = False
     interactive: bool = True
     ask_all: bool = False
     quiet: bool = False
-    asked: dict[str, str] = field(factory=dict)  # seats that the command line names
+    asked: dict[str, str] = field(factory=dict)  # seats named on the command line
 
 
 @define
@@ -67,38 +67,36 @@ class Desk:
     settings: Settings
     source: IO[str]
     out: IO[str] = field(factory=lambda: sys.stdout)
-    editor: Editor | None = None  # of lines; without one they are read from the source
-    colours: Colours | None = None  # of the lines that are printed
+    editor: Editor | None = None  # without one, lines are read from the source
+    colours: Colours | None = None  # for printed lines
     agents: list[Agent | None] = field(init=False)
     skips: Skips = field(factory=Skips)
-    facing: int | None = None  # who looks at the screen
-    told: dict[int | None, int] = field(factory=dict)  # how many events each viewer has read
+    facing: int | None = None  # the player at the screen
+    told: dict[int | None, int] = field(factory=dict)  # events that each viewer read
     seen: tuple[object, list[str]] = (
         None,
         [],
-    )  # who looked at what phases last, and the screen then
+    )  # the last viewer and phases, and that screen
     values: dict[int, tuple[int, since_last.Values]] = field(
         factory=dict
-    )  # how many events there were and what each viewer knew of the tracks
+    )  # for each viewer, the number of events and the values of the tracks at their last look
     lines: list[tuple[int, int]] = field(
         factory=list
-    )  # of each line that was typed: how many choices there were before it, and by whom
+    )  # for each typed line, the number of choices before it and its player
     taken: list[int] = field(
         factory=list
-    )  # how many choices each `undo` took back that was not made again
+    )  # the number of choices undone by each `undo` that can be redone
     waiting: tuple[int, str, int] | None = (
-        None  # whose line waits for another player, what is left of it, how many choices there were
+        None  # a line that waits for another player: its player, its rest, the number of choices
     )
-    explained: dict[int, Sequence[str]] = field(
-        factory=dict
-    )  # what stands behind events that have happened here, by their number
-    trouble: str = ""  # why the file has not got all of the game, as it was told last
-    page: int = 0  # of the log
+    explained: dict[int, Sequence[str]] = field(factory=dict)  # the reasons of events, by number
+    trouble: str = ""  # the last reported reason why the file is incomplete
+    page: int = 0  # the page of the log that was printed
     foretold: dict[int, str] | None = (
-        None  # what stands beside the options, if it has been worked out
+        None  # the texts next to the options, if they have been computed
     )
-    step: int | None = None  # of the game that is gone through, as `replay` counts them
-    rest: list[str] = field(factory=list)  # lines of options that did not fit the page
+    step: int | None = None  # the current step of `replay`
+    rest: list[str] = field(factory=list)  # lines of options beyond the page
 
     def __attrs_post_init__(self) -> None:
         self.agents = make_agents(self.settings.seats, self.state, self.settings.seed)

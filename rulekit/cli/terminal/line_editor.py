@@ -32,7 +32,7 @@ class Editor:
         self._private, self._file = private, file
         self._sessions: dict[int, PromptSession[str]] = {}
         self._words = _Words()
-        self._pasted: list[str] = []  # lines that came with the one before
+        self._pasted: list[str] = []  # further lines of pasted text
 
     def read(self, prompt: str, offers: Offers | None) -> str | None:
         """Return the next line that is not a comment, without surrounding blanks, or None at the

@@ -12,9 +12,9 @@ from rulekit.engine.kernel.names import tidy
 from rulekit.runtime.intrinsics import members
 from rulekit.runtime.program import KindInfo
 
-MOST = 24  # members that are told
-SHORT = 2  # characters of a text that must be a word of a name
-CHOICES = 8  # options of one of them that are told
+MOST = 24  # members that are printed
+SHORT = 2  # a text up to this length must be a whole word of a name
+CHOICES = 8  # options that are printed for one of them
 
 
 def find(screen: Screen, text: str, options: Sequence[Option]) -> list[str]:
@@ -156,7 +156,7 @@ def _facts(screen: Screen, kind: KindInfo, member: int, sets: bool = True) -> st
     told = []
     for name, (type, values) in kind.fixed.items():
         if type.form in ("member", "set") and screen.program.kinds[type.kind].own:
-            continue  # the machinery of turns, not a thing of the game's
+            continue  # internal to the sequence of play, not a thing of the game
         value, text = values[member], screen.names.text(f"fixed.{name}", tidy(name))
         if (type.form == "member" and value >= 0) or (type.form == "int" and value):
             told.append(f"{text} {screen.names.shown(type, value)}")

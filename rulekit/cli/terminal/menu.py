@@ -11,9 +11,9 @@ from rulekit.engine.kernel.decision import Option, number_of, words_of
 from rulekit.engine.kernel.names import Names
 
 LONG = 30  # a longer list is grouped
-LINES = 40  # more lines than this come in pages
-SHOWN = 4  # of a group too long to be told
-WHOLE = 8  # a group of so many is told in full
+LINES = 40  # lines of a page
+SHOWN = 4  # options shown of a large group
+WHOLE = 8  # the largest group that is listed in full
 
 Numbered = tuple[int, Option]
 

@@ -22,7 +22,7 @@ from rulekit.presentation.forecast import Forecast, Reach
 from rulekit.presentation.odds import Change, Result, Way
 from rulekit.presentation.seat import Seat
 
-MOST = 40  # options whose consequences are told
+MOST = 40  # options for which consequences are printed
 
 
 def cost_text(names: Names, cost: Iterable[Points]) -> str:
@@ -316,7 +316,7 @@ def _common(texts: Sequence[str]) -> str:
     """Return the common beginning of all texts, up to the end of a sentence or part."""
     if len(texts) < 2:
         return ""
-    first, last = min(texts), max(texts)  # what these two begin with, all do
+    first, last = min(texts), max(texts)  # a common beginning of these two is one of all
     head = first[
         : next(
             (i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b),

@@ -16,7 +16,7 @@ from rulekit.engine.kernel.names import Names
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.presentation.seat import Seat
 
-WAYS = 12  # options whose odds are told at once
+WAYS = 12  # options for which odds are printed at once
 NEXT, BACK, HERE = ("next", "n", "suivant"), ("back", "b", "précédent"), ("board", "plateau")
 ENDS = ("end", "fin")
 

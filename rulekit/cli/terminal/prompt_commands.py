@@ -126,7 +126,7 @@ def _harm(desk: Desk, text: str, found: Sequence[Option]) -> list[tuple[Option, 
     first, last = points[0], points[-1]
     if first is None or last is None:
         down = {at for at, (_, what) in enumerate(steps) if what.gain(side) < 0}
-    else:  # what is lost halfway may come back
+    else:  # a piece lost halfway may come back
         lower = [at for at, (_, what) in enumerate(steps) if what.gain(side) < 0]
         down = (
             {lower[-1] if lower else len(steps) - 1}

@@ -15,8 +15,8 @@ from rulekit.engine.knowledge.observation import Observer
 from rulekit.runtime import cells
 from rulekit.runtime.program import CellInfo, KindInfo
 
-WIDTH = 80  # where the terminal does not say how wide it is
-MANY_PLACES = 25  # above this many they are shown in groups
+WIDTH = 80  # used if the width of the terminal is unknown
+MANY_PLACES = 25  # more places than this are shown in groups
 MARKS = "*+'^~"  # of the flags of a piece, in the order of their declaration
 
 
@@ -39,7 +39,8 @@ class Screen:
             if not c.hidden and not self.names.untold(f"cell.{c.name}")
         ]
         self._plain_cells = [c for c in self._told_cells if not c.pool]
-        self._own_cells: dict[int, list[CellInfo]] = {}  # of each kind: what a member has by itself
+        # for each kind, the cells with a member as the only key
+        self._own_cells: dict[int, list[CellInfo]] = {}
         for cell in self._plain_cells:
             if len(cell.keys) == 1:
                 self._own_cells.setdefault(cell.owner, []).append(cell)
@@ -373,7 +374,7 @@ class Screen:
         for group in groups.values():
             group.sort(
                 key=lambda piece: piece == HIDDEN
-            )  # where one stands among the others would tell which it is
+            )  # its position in the list would reveal its identity
         changed = [c for c in self._own_cells.get(kind, ()) if self._tells(c, (place,))]
         notes = [self._cell_text(c) + self._valued(c, (place,)) for c in changed]
         notes += self.keyed(kind, place)

@@ -177,7 +177,7 @@ class Terminal(Desk):
         self.page, self.foretold = 0, None
         options = Observer(self.state, who).options()
         self.show_options(asked, options)
-        told = False  # how to save, since a line was typed
+        told = False  # whether the way to save was mentioned since the last typed line
         while True:
             try:
                 text = self.read(

@@ -13,7 +13,7 @@ from rulekit.engine.kernel.events import Event
 from rulekit.engine.kernel.names import Names
 from rulekit.runtime.slots import CHANGED, FINISHED, FIRST_EVENT, PHASE_BEGUN
 
-MOST = 24  # lines of the log before a decision
+MOST = 24  # lines of the log printed before a decision
 PAGE = 30  # lines of a page of the log
 
 Values = Mapping[
@@ -21,7 +21,7 @@ Values = Mapping[
 ]  # name and value, by the cell and the place in it
 
 
-Explained = Mapping[int, Sequence[str]]  # lines beside an event, by its number
+Explained = Mapping[int, Sequence[str]]  # lines next to an event, by its number
 
 
 def told(state: State, events: Iterable[Event], explained: Explained) -> list[str]:
@@ -113,7 +113,7 @@ def report(state: State, events: Iterable[Event], explained: Explained) -> Itera
     waiting: list[tuple[float, str]] = []
     for event, text in _each(state, events):
         if event.record[0] != PHASE_BEGUN:
-            if text.startswith("=="):  # an event that the game tells as a heading
+            if text.startswith("=="):  # an event for which the game prints a heading
                 waiting = []
                 yield from ["", text]
                 continue
@@ -124,7 +124,7 @@ def report(state: State, events: Iterable[Event], explained: Explained) -> Itera
             continue
         depth = state.table.program.procs[event.record[1]].callers
         if depth == 0:
-            continue  # the phase around all others
+            continue  # the outermost phase
         while waiting and waiting[-1][0] >= depth:
             waiting.pop()
         waiting.append((depth, text))

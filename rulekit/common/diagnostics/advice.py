@@ -1,5 +1,5 @@
-"""Takes nothing, makes the help of a finding that has no better one of its own: by its code, what
-docs/diagnostics.md advises."""
+"""The default help of each code, for diagnostics without a better one of their own. It repeats the
+advice of docs/diagnostics.md."""
 
 HELPS = {
     "RK301": (

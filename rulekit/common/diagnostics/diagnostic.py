@@ -1,5 +1,4 @@
-"""Takes findings of any stage, makes diagnostics: what is wrong, where, and how to mend it;
-collected in a `Sink`."""
+"""Diagnostics (message, place and help) of all stages, and the `Sink` that collects them."""
 
 from __future__ import annotations
 
@@ -14,45 +13,53 @@ from rulekit.common.diagnostics.span import NOWHERE, Span
 from rulekit.common.invisible_characters import is_hidden, named
 
 Level = Literal["error", "warning", "note"]
-NEAR = 0.75  # of `likeness`
+NEAR = 0.75  # the least `likeness` of a spelling mistake
 _MANY = 200
 _LISTED = 8  # names that a help lists
-MANY = 100  # findings of one kind of check
-DEFECT = "RK520"  # what is wrong with rulekit itself
+MANY = 100  # the limit of a `Few`
+DEFECT = "RK520"  # the code of a defect of rulekit
 
 
 @frozen(slots=True)
 class Diagnostic:
-    """One finding. `code` is RKnnn: 1xx files and YAML, 2xx syntax, 3xx names, 4xx types and units,
-    5xx rules as a whole (cycles, effects, loops, hidden information), 6xx data (map, pieces,
-    tables, scenarios, texts), 7xx what makes no difference to play, and what players are told."""
+    """One finding about a game.
+
+    The code is RKnnn: 1xx files and YAML, 2xx syntax, 3xx names, 4xx types and units, 5xx rules as
+    a whole (cycles, effects, loops, hidden information), 6xx data (map, pieces, tables, scenarios,
+    texts), 7xx rules without effect on play, and texts for players.
+    """
 
     code: str
     message: str
     span: Span = NOWHERE
     help: str = ""
-    label: str = ""  # said under the caret
+    label: str = ""  # text under the caret
     level: Level = "error"
     ref: str = ""
-    second: Span | None = None  # a second place that has part in it
+    second: Span | None = None  # a second place of the cause
     second_label: str = ""
-    follows: bool = False  # it comes of what is told at the second place, and is told after it
+    follows: bool = False  # it follows from the finding at the second place and is printed after that
 
 
 @define(slots=True)
 class Sink:
-    """Where a stage puts its findings; a run ends with all of them, not with the first. `texts`: by
-    their shown paths, the files that were accepted as text; only of these may a line be printed."""
+    """Collects the findings of all stages, so that a run reports all of them and not only the
+    first.
+
+    Attributes:
+        texts: the files that were accepted as text, by their displayed paths. Only lines of these
+            may be printed.
+    """
 
     found: list[Diagnostic] = field(factory=list)
     texts: dict[str, str] = field(factory=dict)
-    amount: int = 0  # of their characters
+    amount: int = 0  # the number of their characters
     _known: set[Diagnostic] = field(
         factory=set, init=False, repr=False, eq=False
-    )  # those found, to look them up
+    )  # the same findings, for fast look-up
 
     def accept(self, name: str, text: str) -> None:
-        """A file was read as text, and may be shown."""
+        """Record a file that was read as text and may be displayed."""
         self.amount += len(text)
         self.texts[name] = text
 
@@ -96,8 +103,10 @@ class Sink:
         return [d for d in self.found if d.level == "error"]
 
     def in_order(self) -> list[Diagnostic]:
-        """By file, line and column; what could not be read comes first: other findings may follow
-        from it."""
+        """Return the findings by file, line and column.
+
+        Syntax errors come first, because other findings may follow from them.
+        """
         return sorted(
             self.found,
             key=lambda d: (not d.code.startswith("RK2"), *_place(d), d.span.line, d.span.column),
@@ -105,7 +114,8 @@ class Sink:
 
 
 def _place(diagnostic: Diagnostic) -> tuple[str, int, int]:
-    """After what it comes of, if that is told, too."""
+    """Return the place by which a finding is sorted. One that follows from another finding is
+    sorted by the place of that one."""
     place = (
         diagnostic.second
         if diagnostic.follows and diagnostic.second is not None
@@ -115,7 +125,7 @@ def _place(diagnostic: Diagnostic) -> tuple[str, int, int]:
 
 
 def _seen(diagnostic: Diagnostic) -> Diagnostic:
-    """The same, with the code of each character that nobody would see, and what it is called."""
+    """Return the diagnostic with each invisible character replaced by its code and explained."""
     hidden = dict.fromkeys(char for char in diagnostic.message + diagnostic.help if is_hidden(char))
     codes = str.maketrans({char: f"<U+{ord(char):04X}>" for char in hidden})
     called = "; ".join(f"nothing is to be seen of {named(char)}" for char in hidden)
@@ -124,13 +134,13 @@ def _seen(diagnostic: Diagnostic) -> Diagnostic:
 
 
 class Enough(Exception):
-    """Nothing more is looked at."""
+    """Stops the checks because there are enough findings."""
 
 
 @define
 class Few(Sink):
-    """A sink that ends the checks when it has many findings: who has made the same slip that often
-    need not be told each time. It shares its list with the sink that it stands for."""
+    """A sink that stops the checks after many findings, since the same mistake need not be reported
+    endlessly. It shares the list of the sink that it replaces."""
 
     left: int = MANY
 
@@ -147,7 +157,7 @@ class Few(Sink):
 
 
 def turned(name: str, known: Container[str]) -> str:
-    """For a border A-B that is called B-A: its name; else an empty text."""
+    """Return the text about the name of a border A-B that is called B-A, else an empty text."""
     other = "-".join(reversed(name.split("-")))
     return (
         f"it is called {other!r}, as the map names its two places"
@@ -157,8 +167,8 @@ def turned(name: str, known: Container[str]) -> str:
 
 
 def among(name: str, known: Iterable[str], otherwise: str = "") -> str:
-    """The nearest names; else all that are known, if they are few, and `otherwise`: what else the
-    author may do."""
+    """Return the nearest names. If there are none, return all known names if they are few, and
+    `otherwise`, another way out."""
     names = list(dict.fromkeys(known))
     few = (
         f"expected {'one of ' if len(names) > 1 else ''}{', '.join(names)}"
@@ -169,7 +179,7 @@ def among(name: str, known: Iterable[str], otherwise: str = "") -> str:
 
 
 def swapped(one: str, other: str) -> bool:
-    """Are two names the same but for two letters side by side, in the other order?"""
+    """Return True if two names differ only by two adjacent letters in the other order."""
     at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
     return (
         len(one) == len(other)
@@ -179,18 +189,18 @@ def swapped(one: str, other: str) -> bool:
 
 
 def likeness(one: str, other: str) -> float:
-    """How much two names are alike: 1 but for two letters in the other order; 0 where one is no
-    slip for the other."""
+    """Return the similarity of two names: 1 if two adjacent letters are swapped, 0 if the names are
+    too different for a spelling mistake."""
     ratio = 1.0 if swapped(one, other) else difflib.SequenceMatcher(None, one, other).ratio()
     return ratio if ratio >= NEAR else 0.0
 
 
 def guess(name: str, known: Iterable[str]) -> str:
-    """'did you mean ...?' for the nearest known names (at most three), or an empty text."""
+    """Return 'did you mean ...?' for the nearest known names (at most three), or an empty text."""
     names = set(known)
     if (
         len(names) > _MANY
-    ):  # comparing is slow: of many names only those that begin alike and are about as long
+    ):  # comparing is slow: of many names, only those with the same first letter and similar length
         names = {
             k for k in names if k[:1].lower() == name[:1].lower() and abs(len(k) - len(name)) <= 2
         }

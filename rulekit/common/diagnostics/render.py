@@ -1,5 +1,4 @@
-"""Takes diagnostics and the texts of their files, makes what people read on a terminal, or plain
-data for programs."""
+"""Diagnostics as text for a terminal, or as plain data for programs."""
 
 from __future__ import annotations
 
@@ -13,13 +12,13 @@ from rulekit.common.diagnostics.span import Span
 
 _COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
 _BOLD, _BLUE, _RESET = "\x1b[1m", "\x1b[1;34m", "\x1b[0m"
-_WIDEST = 160  # of a line of source
-_LONGEST = 1000  # of what is said
+_WIDEST = 160  # characters of a source line
+_LONGEST = 1000  # characters of a message
 
 
 def render(diagnostic: Diagnostic, files: Mapping[str, str], colour: bool = False) -> str:
-    """The finding with its line of source, a caret under the place, a second place if there is one,
-    and the help."""
+    """Return the finding with its source line, a caret under the place, a second place if there is
+    one, and the help."""
     paint = _Paint(colour)
     level = diagnostic.level
     out = [
@@ -43,7 +42,7 @@ def render(diagnostic: Diagnostic, files: Mapping[str, str], colour: bool = Fals
 
 
 def to_json(diagnostic: Diagnostic) -> dict[str, Any]:
-    """The finding as plain data."""
+    """Return the finding as plain data."""
     return {
         "code": diagnostic.code,
         "level": diagnostic.level,
@@ -57,7 +56,7 @@ def to_json(diagnostic: Diagnostic) -> dict[str, Any]:
 
 
 class _Paint:
-    """Puts a colour around a text, or does not."""
+    """Colours a text, or leaves it plain."""
 
     def __init__(self, colour: bool) -> None:
         self.colour = colour
@@ -74,7 +73,7 @@ def _lines(text: str) -> list[str]:
 def _excerpt(
     span: Span, label: str, mark: str, text: str | None, gutter: str, paint: _Paint, level: str
 ) -> list[str]:
-    """The line of source between its bars, and the marks under the place."""
+    """Return the source line between its bars, and the marks under the place."""
     lines = _lines(text) if text is not None else []
     if not 1 <= span.line <= len(lines):
         return [f"{gutter} {paint('=', _BLUE)} {_said(label)}"] if label else []
@@ -86,7 +85,7 @@ def _excerpt(
         else start + len(re.split("[ \t]{2,}", source[start:].rstrip(), maxsplit=1)[0])
     )
     start, source, end = _window(start, source, end)
-    source = _plain(source)  # what is shown of it only: a line may be as long as a file
+    source = _plain(source)  # only the part that is shown, because a line may be very long
     marks = mark * max(1, end - start)
     bar = paint("|", _BLUE)
     colour = _COLOURS[level] if mark == "^" else _BLUE
@@ -100,7 +99,7 @@ def _excerpt(
 
 
 def _window(start: int, source: str, end: int) -> tuple[int, str, int]:
-    """A long line is shown around the place."""
+    """Cut a long line around the place."""
     if len(source) <= _WIDEST:
         return start, source, min(end, max(len(source), start + 1))
     left = max(0, start - _WIDEST // 2)
@@ -113,14 +112,14 @@ def _window(start: int, source: str, end: int) -> tuple[int, str, int]:
 
 
 def _said(text: str) -> str:
-    """What is said, in one line; of what is longer than a page the beginning and the end."""
+    """Return a message in one line. A very long one is cut in the middle."""
     return _plain(
         text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} ... {text[-_LONGEST // 2 :]}"
     )
 
 
 def _plain(text: str) -> str:
-    """Text without characters that steer a terminal; a tab is as wide as one character."""
+    """Replace control characters that affect a terminal. A tab becomes one blank."""
     return "".join(
         c if c.isprintable() else " " if c in "\t\n" else "\N{REPLACEMENT CHARACTER}" for c in text
     )

@@ -1,5 +1,4 @@
-"""Takes nothing, makes `Span`: a place in a file of the author's, which every later stage carries
-along."""
+"""`Span`: a place in an author's file, which all later stages carry along."""
 
 from __future__ import annotations
 
@@ -8,7 +7,7 @@ from attrs import frozen
 
 @frozen(slots=True)
 class Span:
-    """A stretch of text. Lines and columns count from 1; `end_column` is one past the last
+    """A range of text. Lines and columns count from 1. `end_column` is one past the last
     character."""
 
     file: str
@@ -21,7 +20,7 @@ class Span:
         return f"{self.file}:{self.line}:{self.column}"
 
     def holds(self, other: Span) -> bool:
-        """Does the other stretch lie in this one?"""
+        """Return True if the other range lies within this one."""
         begins = (self.line, self.column) <= (other.line, other.column)
         return (
             self.file == other.file
@@ -30,7 +29,8 @@ class Span:
         )
 
     def to(self, other: Span) -> Span:
-        """The stretch from the beginning of this one to the end of `other` (of the same file)."""
+        """Return the range from the beginning of this one to the end of `other`, which is in the
+        same file."""
         return Span(self.file, self.line, self.column, other.end_line, other.end_column)
 
 

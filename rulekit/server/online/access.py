@@ -174,7 +174,7 @@ class PeoplesHouse(House):
         told = msgspec.json.encode(kept)
         self.bus.within(
             db, room.id, PLAYED + (told.decode() if len(told) <= BYTES else "")
-        )  # else it is read
+        )  # if the message is too long, the others read the database
 
     def told(self, lang: str, error: Exception) -> str:
         """Return the text of an error, without names of files of the server."""

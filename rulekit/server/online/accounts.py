@@ -24,8 +24,8 @@ from rulekit.server.online.mail import tidy_mail
 from rulekit.server.schema import PEOPLE, SESSIONS
 
 LASTS = 60 * 86400.0  # seconds of a session
-SESSIONS_EACH = 50  # of a person; the oldest ends first
-SHORTEST, LONGEST = 8, 200  # letters of a password
+SESSIONS_EACH = 50  # of a person, the oldest ends first
+SHORTEST, LONGEST = 8, 200  # characters of a password
 COMMON = frozenset(
     [
         "12345678",
@@ -95,7 +95,7 @@ class Person:
     mail: str | None
     hook: str | None
     session: str = ""
-    confirmed: bool = False  # the address of mail
+    confirmed: bool = False  # the mail address
 
 
 class Passwords:
@@ -193,7 +193,7 @@ def enter(
 def ask_free(db: Connection, name: str, but: str = "") -> None:
     """Raise `RulekitError` if an account has this name or one that looks like it. The account with
     the id `but` is exempt."""
-    if db.dialect.name != "sqlite":  # one after the other; SQLite has one writer anyway
+    if db.dialect.name != "sqlite":  # serialize; SQLite has one writer anyway
         db.execute(text("SELECT pg_advisory_xact_lock(4251)"))
     alike = (PEOPLE.c.key == compared(name)) | (PEOPLE.c.look == look(name))
     if (

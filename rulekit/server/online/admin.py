@@ -20,7 +20,7 @@ from rulekit.server.online.services import OF_PERSON
 from rulekit.server.schema import HOSTED, NOTICES, PEOPLE, SESSIONS, TABLES, VERSION
 from rulekit.server.storage import Store
 
-MOST = 100  # in a list
+MOST = 100  # entries of a list
 
 
 def standing(ask: Ask) -> schemas.Standing:
@@ -88,7 +88,7 @@ def people(ask: Ask) -> list[schemas.InPeople]:
     like = compared(given)
     account = PEOPLE.c.password.is_not(None) & PEOPLE.c.key.contains(
         like, autoescape=True
-    )  # in any case, of any script
+    )  # ignores case in all scripts
     guest = func.lower(PEOPLE.c.name).contains(like, autoescape=True) | PEOPLE.c.name.contains(
         given, autoescape=True
     )

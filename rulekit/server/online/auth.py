@@ -23,7 +23,7 @@ OPEN = (
     "/page/",
     "/healthz",
     "/metrics",
-)  # files, and what machines ask for: nobody is asked who he is
+)  # files and monitoring, which need no authentication
 
 
 class PeoplesDoor:
@@ -67,7 +67,7 @@ class PeoplesDoor:
         if asks.scope["path"] in (
             "/healthz",
             "/metrics",
-        ):  # asked by other names of the server; they set no cookie and read none
+        ):  # may be requested by other host names: they use no cookies
             return None
         host = headers.get("host", "")
         if host != self.host:

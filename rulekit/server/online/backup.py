@@ -24,7 +24,7 @@ from rulekit.server.schema import ALEMBIC, META, VERSION
 from rulekit.server.storage import Store, Twice
 
 FORMAT = "rulekit-backup"
-BATCH = 500  # rows that are written at a time
+BATCH = 500  # rows written at a time
 
 
 class NoBackup(RulekitError):

@@ -17,7 +17,7 @@ from rulekit.server.online.schemas import Talked
 from rulekit.server.online.seating import Hosted, NotAllowed, NotThere
 from rulekit.server.schema import MESSAGES, NOTES, PEOPLE, READS
 
-MOST = 200  # texts at a time
+MOST = 200  # messages at a time
 
 
 def plain(text: str) -> str:

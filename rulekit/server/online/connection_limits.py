@@ -12,12 +12,12 @@ from rulekit.common.i18n.catalog import filled
 from rulekit.server.online.rate_limits import Limits, network
 from rulekit.server.online.socket_admission import SPARE, descriptors
 
-SECONDS = 20.0  # in which a request has to come whole
+SECONDS = 20.0  # deadline for a complete request
 REFUSED, SOON = (
     1000,
     3.0,
-    # connections at a time that are too many and wait so long to be told so: beyond these they are
-    # closed at once
+    # connections beyond the limit that are answered with an error, and the seconds for which each
+    # may wait for it; further ones are closed at once
 )
 
 
@@ -70,7 +70,7 @@ def bounded_http(limits: Limits, behind: bool) -> type[asyncio.Protocol]:
         """A counted connection."""
 
         address: str | None = None
-        refused = False  # it is one too many, and is told so when it asks
+        refused = False  # beyond the limit: it gets an error when it sends a request
         deadline: asyncio.TimerHandle | None = None
 
         def connection_made(self, transport: asyncio.Transport) -> None:
@@ -93,7 +93,7 @@ def bounded_http(limits: Limits, behind: bool) -> type[asyncio.Protocol]:
                 self.transport.close()
                 return
             super().data_received(data)
-            if self.transport.get_protocol() is not self:  # it is a socket of a table now
+            if self.transport.get_protocol() is not self:  # it has become a WebSocket of a table
                 self.left()
             elif self.cycle is None or self.cycle.response_complete:
                 self.wait(SECONDS)

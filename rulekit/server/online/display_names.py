@@ -13,15 +13,14 @@ from confusable_homoglyphs import categories, confusables
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.catalog import fault
 
-LONGEST = 40  # letters
-MARKS = 3  # that one letter may carry
-# what has no picture though its category says that it has one: Unicode's
-# Default_Ignorable_Code_Point, blanks
+LONGEST = 40  # characters of a name
+MARKS = 3  # combining marks on one letter
+# invisible characters of visible categories: Unicode's Default_Ignorable_Code_Point, and blanks
 _UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U0001d159\U000e0100-\U000e01ef]"
 )
 _FORBIDDEN = ("Cc", "Cf", "Cn", "Co", "Cs", "Me", "Zl", "Zp")
-_TOGETHER = (  # the scripts that are written together (UTS 39, 5.2: highly restrictive)
+_TOGETHER = (  # scripts that may be mixed (UTS 39, 5.2: highly restrictive)
     {"LATIN", "HAN", "HIRAGANA", "KATAKANA"},
     {"LATIN", "HAN", "BOPOMOFO"},
     {"LATIN", "HAN", "HANGUL"},

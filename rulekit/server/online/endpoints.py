@@ -32,7 +32,7 @@ from rulekit.server.online.seating import NotAllowed, NotSignedIn, NotThere
 from rulekit.server.online.services import Site
 from rulekit.server.storage import StoreError
 
-LONGEST = 1 << 16  # bytes of a body, if nothing else is said
+LONGEST = 1 << 16  # default limit of bytes of a body
 STATUS: dict[type[RulekitError], int] = {
     NotSignedIn: 401,
     Wrong: 401,
@@ -154,7 +154,7 @@ class Endpoint:
         if decoder is not None:
             try:
                 raw = await read_body(request, self.longest)
-                if b"\\u0000" in raw:  # no database of ours keeps it
+                if b"\\u0000" in raw:  # PostgreSQL cannot store it
                     raise fault(RulekitError, "table.no_message", why="\\u0000")
                 body = decoder.decode(raw)
             except (msgspec.DecodeError, UnicodeError, RecursionError) as error:

@@ -21,8 +21,8 @@ CHANNEL = "rulekit"
 PLAYED, HURRIED = (
     "+",
     "!",
-)  # of a table: begins what is told of choices that were kept; who thinks is to choose at once
-BYTES = 7500  # of what is told: PostgreSQL takes 8000 of a NOTIFY
+)  # prefix for stored choices; request to move now
+BYTES = 7500  # of a message: the limit of NOTIFY is 8000
 _TELL = text("SELECT pg_notify(:channel, :told)")
 Hears = Callable[[str, str], Coroutine[Any, Any, None]]
 
@@ -37,14 +37,14 @@ class Bus:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self.own = secrets.token_hex(4)  # what this process is called
+        self.own = secrets.token_hex(4)  # the name of this process
         self._loop: asyncio.AbstractEventLoop | None = None
         self._hears: Hears | None = None
         self._has_open: Callable[[str], bool] = lambda _: True
         self._stop = threading.Event()
         self._listener: threading.Thread | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        self._deaf: float | None = None  # since when, in seconds that only rise
+        self._deaf: float | None = None  # since this monotonic time
 
     def begin(self, hears: Hears, has_open: Callable[[str], bool]) -> None:
         """Begin to receive changes in the running event loop.
@@ -97,7 +97,7 @@ class Bus:
         """Notify this process."""
         loop = self._loop
         if loop is not None:
-            with suppress(RuntimeError):  # it is just ending
+            with suppress(RuntimeError):  # the loop is closing
                 loop.call_soon_threadsafe(self._heard, id, what)
 
     def _heard(self, id: str, what: str) -> None:
@@ -132,7 +132,7 @@ class Bus:
                                 self.here(id, what)
                     raw.autocommit = False
                     db.detach()
-            except Exception as error:  # the database is away: it is tried again until it is back
+            except Exception as error:  # the database is unreachable: try again until it is back
                 self._deaf = time.monotonic() if self._deaf is None else self._deaf
                 logging.getLogger("rulekit.bus").warning(
                     "the other processes are not heard: %s", type(error).__name__

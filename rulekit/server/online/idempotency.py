@@ -19,7 +19,7 @@ from rulekit.common.i18n.catalog import fault
 from rulekit.server.schema import REPEATS
 
 HEADER = "idempotency-key"
-LASTS = 86400.0  # seconds for which it is known what came of a request
+LASTS = 86400.0  # seconds for which the result of a request is stored
 _KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
 

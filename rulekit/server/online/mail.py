@@ -21,13 +21,13 @@ from rulekit.common.i18n.catalog import fault
 from rulekit.server.online.dns_resolver import Resolver
 
 DEADLINE = 20.0  # seconds for a letter, from the connection to the server's receipt
-GOODBYE = 2.0  # seconds to wait for the server's goodbye, when it has taken the letter
-SLOTS = 4  # letters that are sent at a time
+GOODBYE = 2.0  # seconds to wait for the server's goodbye after it accepted the letter
+SLOTS = 4  # letters sent at a time
 NO_LETTER = (
     ValueError,
     MessageError,
     IndexError,
-)  # what the library of letters says of an address that is none
+)  # exceptions of the email library for an invalid address
 HERE = ("localhost", "127.0.0.1", "::1")
 
 
@@ -101,7 +101,7 @@ class Mailer:
             try:
                 await client.connect(sock=made)
                 await client.send_message(letter, sender=own, recipients=[to])
-                with suppress(aiosmtplib.SMTPException):  # it has the letter
+                with suppress(aiosmtplib.SMTPException):  # the server has accepted the letter
                     await client.quit(timeout=GOODBYE)
             finally:
                 if isinstance(client.transport, asyncio.WriteTransport):
@@ -109,7 +109,7 @@ class Mailer:
                 client.close()
                 asyncio.get_running_loop().call_soon(
                     made.close
-                )  # when the transport has let go of it
+                )  # when the transport has released it
 
 
 def mailer(address: str, sender: str) -> Mailer | None:

@@ -22,7 +22,7 @@ from rulekit.server.online.seating import NotThere
 from rulekit.server.online.services import Site
 from rulekit.server.schema import CONFIRMATIONS, PEOPLE
 
-LASTS = 86400.0  # seconds that a link is good for
+LASTS = 86400.0  # seconds for which a link is valid
 LETTERS_OF_PERSON, LETTERS_TO_BOX = 5, 3  # within that time
 
 
@@ -33,7 +33,7 @@ class NotSent(RulekitError):
 def begin(db: Connection, person: str, mail: str) -> str:
     """Create a link for a person's address and return its token. Raise `TooOften` if too many
     letters were sent today for this person or to this address."""
-    if db.dialect.name != "sqlite":  # one after the other, so that many at once are counted, too
+    if db.dialect.name != "sqlite":  # serialize, so that simultaneous ones count too
         db.execute(text("SELECT pg_advisory_xact_lock(4257)"))
     now, box = time.time(), _box(mail)
     db.execute(delete(CONFIRMATIONS).where(CONFIRMATIONS.c.ends < now))

@@ -24,15 +24,15 @@ from rulekit.server.online.supervisor import OwnThread, failed
 from rulekit.server.schema import NOTICES, PEOPLE, TABLES
 from rulekit.server.storage import Store, StoreError
 
-WAITS = 60.0  # seconds before it is told that one is asked
-AGAIN = 3600.0  # seconds before the same thing is told again, if nothing was chosen meanwhile
+WAITS = 60.0  # seconds before a player is notified of their turn
+AGAIN = 3600.0  # seconds before the same notification is repeated if nobody made a choice
 TRIES = (
     60.0,
     300.0,
     3600.0,
     6 * 3600.0,
     24 * 3600.0,
-)  # seconds after which it is tried again; then it is given up
+)  # seconds before each new try, after the last one it is given up
 _log = logging.getLogger("rulekit.notices")
 
 
@@ -108,7 +108,7 @@ def _queue_one(db: Connection, same: Any, fresh: dict[str, Any]) -> None:
         fresh["due"] = max(fresh["due"], old.done + AGAIN)
     if old.due is None or (
         old.tries == 0 and fresh["what"] == "asked"
-    ):  # who is asked anew has a minute anew
+    ):  # a new turn gets a new waiting time
         db.execute(update(NOTICES).where(NOTICES.c.id == old.id).values(**fresh))
 
 
@@ -251,13 +251,13 @@ class Outbox:
                     .join(TABLES, TABLES.c.id == NOTICES.c.table_id)
                     .where(NOTICES.c.id.in_(ids), NOTICES.c.due <= now)
                 )
-            )  # not one that was claimed meanwhile
+            )  # unless another process has claimed it
         claimed = []
         for row in rows:
             try:
                 if self._claims(row, now):
                     claimed.append(row)
-            except StoreError:  # those that are claimed are sent all the same
+            except StoreError:  # the claimed ones are sent all the same
                 if not claimed:
                     raise
                 break
@@ -280,7 +280,7 @@ class Outbox:
                 if not wished or not _still(db, row):
                     if row.done is None:
                         db.execute(delete(NOTICES).where(NOTICES.c.id == row.id))
-                    else:  # when it was told last is still to be known
+                    else:  # the time of the last one is still needed
                         db.execute(
                             update(NOTICES)
                             .where(NOTICES.c.id == row.id)
@@ -303,7 +303,7 @@ class Outbox:
             _log.warning("a notice by %s was not sent: %s", self.channel, trouble)
         try:
             await self._thread.run(self._settled, row, trouble)
-        except Exception as error:  # it is sent again when it is due
+        except Exception as error:  # it is tried again when it is due
             failed(self.channel, f"notice {row.id}", error)
 
     def _settled(self, row: Any, trouble: str | None) -> None:

@@ -20,7 +20,7 @@ KEY = {
     "description": "New for each wish: a request that comes twice is done once.",
     "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{16,64}$"},
 }
-NUMBERS = ("since",)  # of what may be asked for after a `?`
+NUMBERS = ("since",)  # query parameters that are numbers
 WHY = {
     400: "What was sent cannot be.",
     401: "Only for people with a session.",

@@ -23,7 +23,7 @@ from rulekit.server.schema import (
 )
 from rulekit.server.storage import remove
 
-NOBODY = "—"  # the name of who has gone
+NOBODY = "—"  # the name of people who have left
 
 
 def kept(db: Connection, who: Person) -> Kept:
@@ -95,7 +95,7 @@ def forget(db: Connection, who: Person) -> list[str]:
         update(HOSTED)
         .where(
             unbegun, (HOSTED.c.owner == who.id) | HOSTED.c.table_id.in_(mine)
-        )  # until the end none of them begins
+        )  # locks the rows, so that none of these games begins meanwhile
         .values(access=HOSTED.c.access)
     )
     going = HOSTED.c.begun.is_not(None) & HOSTED.c.ended.is_(None)

@@ -19,10 +19,10 @@ from rulekit.server.online.accounts import Person
 from rulekit.server.online.event_bus import BYTES, Bus
 from rulekit.server.storage import StoreError
 
-MARK = "@"  # what is said on the bus begins with it
-ALL = "-"  # instead of a table's id: what is said is of several tables
-EVERY = 30.0  # seconds after which it is said again
-LASTS = 90.0  # seconds after which it is forgotten
+MARK = "@"  # prefix of announcements on the bus
+ALL = "-"  # in place of a table's id: an announcement for several tables
+EVERY = 30.0  # seconds between two announcements
+LASTS = 90.0  # seconds after which an announcement expires
 
 
 class Looking(Struct):
@@ -86,7 +86,7 @@ class Presence:
                 if since > self._now() - LASTS
             ]
         if say:
-            with suppress(StoreError):  # it is said again
+            with suppress(StoreError):  # it is repeated later
                 for text in _written(self._bus.own, {id: here}):
                     self._bus.say(id, text)
         known = {person: name for each in (*there, here) for person, name in each.known.items()}

@@ -15,31 +15,31 @@ from rulekit.common.i18n.catalog import fault
 from rulekit.server.bounded_threads import Limited
 
 Rate = tuple[int, float]
-RATES: dict[str, Rate] = {  # how many times in how many seconds
+RATES: dict[str, Rate] = {  # (times, seconds)
     "ask": (1200, 60.0),  # requests from an address
     "wrong": (5, 60.0),  # wrong passwords for a name from an address
     "guess": (30, 60.0),  # wrong passwords and invitations from an address
-    "try": (60, 3600.0),  # forms to sign up with, from an address
-    "account": (10, 3600.0),  # accounts that were made from an address
+    "try": (60, 3600.0),  # attempts to sign up, from an address
+    "account": (10, 3600.0),  # new accounts from an address
     "guest": (40, 3600.0),  # guests by one invitation
     "guests": (200, 3600.0),  # guests by all invitations to the tables of one person
-    "letter": (10, 86400.0),  # letters that ask whether an address is right, from an address
+    "letter": (10, 86400.0),  # confirmation letters, requested from an address
     "open": (40, 3600.0),  # tables by a person
     "write": (30, 60.0),  # texts, offers, invitations by a person
     "messages": (400, 10.0),  # messages over all sockets of a person
-    "choices": (1200, 60.0),  # choices by a person, and what he takes back
+    "choices": (1200, 60.0),  # choices and undos by a person
 }
-CAPS: dict[str, int] = {  # how many at a time
-    "sockets": 1 << 20,  # in all; no more than the descriptors of the process allow
+CAPS: dict[str, int] = {  # maximum numbers at a time
+    "sockets": 1 << 20,  # in all, and no more than the file descriptors allow
     "sockets_table": 400,  # at a table
     "sockets_address": 60,  # from an address
     "sockets_person": 30,  # of a person
-    "connections": 100,  # that are no socket of a table, from an address
-    "undone": 2000,  # choices that a side may take back at a table
+    "connections": 100,  # other connections, from an address
+    "undone": 2000,  # choices that a side may undo at a table
     "tables": 300,  # tables of a person that have not ended
-    "records": 6000,  # choices in a save that is brought, with those taken back
+    "records": 6000,  # choices in an uploaded save, including undone ones
 }
-MOST = 20_000  # of each sort that are counted at a time
+MOST = 20_000  # people counted at a time, for each limit
 
 
 class TooOften(Limited):

@@ -19,8 +19,8 @@ from rulekit.server.online.services import Site
 from rulekit.server.pin_migration import header_under, kept_save, replayed
 from rulekit.server.storage import Row
 
-MOST = 8  # differences that are told
-LONGEST = 200  # letters of an event that is shown
+MOST = 8  # differences in the report
+LONGEST = 200  # characters of an event in the report
 
 
 def moved(site: Site, hosted: Hosted, who: Person | None, lang: str, only_try: bool) -> Moved:
@@ -39,7 +39,7 @@ def moved(site: Site, hosted: Hosted, who: Person | None, lang: str, only_try: b
     if done.first_difference is not None:
         return Moved(False, False, False, _told(done.first_difference, save, own, lang))
     beside = _beside(site, row, game, own, lang)
-    if done.renaming.pairs:  # its record keeps the names that it was written with
+    if done.renaming.pairs:  # its record keeps the names with which it was written
         return Moved(
             False,
             False,

@@ -29,7 +29,7 @@ from rulekit.server.online.socket_admission import raise_descriptors
 from rulekit.server.run import bound
 from rulekit.server.storage import Store, file_address
 
-THREADS = 12  # that work for the requests of a process
+THREADS = 12  # threads for the requests of a process
 
 
 @frozen
@@ -106,7 +106,7 @@ def _run(site: Site, listening: socket.socket, behind: str) -> None:
         http=bounded_http(site.limits, bool(behind)),
     )
 
-    # what is there now stays; and a look at all games at once would hold up those who play
+    # the present objects stay, and a collection over all games would delay the players
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
 

@@ -19,7 +19,7 @@ from rulekit.server.schema import HOSTED, PULSE
 from rulekit.server.storage import StoreError
 
 EVERY = 2.0  # seconds
-# seconds in which no server could keep a choice after which the clocks are held to have stood still
+# seconds in which no process could store a choice, after which the clocks count as stopped
 DOWN = 30.0
 
 
@@ -85,7 +85,7 @@ def beat(site: Site, now: float | None = None) -> None:
                     .values(beat=max(last, now))
                 )
                 lost = now - last - alive.seconds
-                if done.rowcount == 1 and lost > DOWN:  # who had no time left before that gets none
+                if done.rowcount == 1 and lost > DOWN:  # a flag that fell before that stays fallen
                     db.execute(
                         update(HOSTED)
                         .where(HOSTED.c.running.is_not(None), HOSTED.c.falls > last)
@@ -114,7 +114,7 @@ def fall(site: Site, now: float | None = None) -> None:
             _fallen(site, id, now)
         except StoreError:
             raise
-        except RulekitError:  # it was removed, or has ended meanwhile
+        except RulekitError:  # it was removed or has ended in the meantime
             continue
         except Exception as error:
             failed("flags", f"table {id}", error)

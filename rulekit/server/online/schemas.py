@@ -504,4 +504,4 @@ GIVEN: tuple[Any, ...] = (
     Kept,
     Trouble,
 )
-TOLD = Company | Clock | Talked | Present  # over the socket, besides `wire.Told`
+TOLD = Company | Clock | Talked | Present  # messages over the socket, besides `protocol.Told`

@@ -77,7 +77,7 @@ class Hosted:
     decides: str | None
     choices: int
     deals: bool = False  # the game is dealt when it begins
-    news: bool = False  # not told yet to the pages of this process
+    news: bool = False  # not sent yet to the pages of this process
 
     @property
     def rule(self) -> Rule:
@@ -292,7 +292,7 @@ def sit(db: Connection, id: str, side: str, who: Person, deal: Callable[[], Deal
     the seat is not open."""
     db.execute(
         update(HOSTED).where(HOSTED.c.table_id == id).values(access=HOSTED.c.access)
-    )  # one after the other, from here on
+    )  # locks the row, so that from here on only one transaction runs
     taken = db.execute(
         update(SEATS)
         .where(SEATS.c.table_id == id, SEATS.c.side == side, SEATS.c.person.is_(None))

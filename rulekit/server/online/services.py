@@ -29,12 +29,12 @@ from rulekit.server.online.supervisor import STALLED, Supervisor, failed
 from rulekit.server.online.web_hooks import Hooks
 from rulekit.server.storage import Store
 
-HASHING, HASHING_EACH = 60, 12  # passwords that wait to be hashed; those from one address
+HASHING, HASHING_EACH = 60, 12  # waiting passwords, in all and from one address
 LONG, LONG_EACH = (
     20,
     3,
-)  # tables that are being opened, or moved to other rules; those of one person
-OF_PERSON = "@"  # instead of a table's id: the sessions of a person have changed
+)  # waiting new tables and upgrades, in all and of one person
+OF_PERSON = "@"  # in place of a table's id: the sessions of a person have changed
 
 
 @define(eq=False)
@@ -99,7 +99,7 @@ class Site:
             for each in self.hub.opened:
                 try:
                     await self.hub.refresh(each)
-                except Exception as error:  # the others hear of it all the same
+                except Exception as error:  # the other tables are refreshed all the same
                     failed("bus", f"table {each}", error)
         elif what.startswith(PLAYED):
             await self.hub.follow(id, what.removeprefix(PLAYED))

@@ -11,7 +11,7 @@ from rulekit.server.bounded_threads import Limited
 from rulekit.server.online.rate_limits import Limits
 
 RESERVE = 64  # descriptors for the database, the log, the games
-SPARE = 5  # of so many descriptors one is for requests that are no socket of a table
+SPARE = 5  # one descriptor in this many is for connections other than table sockets
 
 
 class TooMany(Limited):

@@ -16,7 +16,7 @@ from rulekit.server.online import metrics
 from rulekit.server.storage import StoreError
 
 Got = TypeVar("Got")
-STALLED = 60.0  # seconds without a round that succeeded after which a duty is held to be stalled
+STALLED = 60.0  # seconds without a successful round after which a duty counts as stalled
 _log = logging.getLogger("rulekit.duties")
 
 

@@ -14,7 +14,7 @@ from rulekit.server.online.accounts import Person
 from rulekit.server.online.seating import Hosted, NotAllowed, NotThere, load
 from rulekit.server.schema import HOSTED, OFFERS, TABLES
 
-MOST_BACK = 200  # choices that may be asked to be taken back at once
+MOST_BACK = 200  # choices that one offer may take back
 
 
 def held(db: Connection, id: str) -> Hosted:

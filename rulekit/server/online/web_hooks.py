@@ -16,12 +16,12 @@ from rulekit.server.online.dns_resolver import Resolver
 DEADLINE = (
     10.0  # seconds for a whole exchange: name, connection, request and the head of the answer
 )
-LONGEST = 500  # letters of an address
-SLOTS = 16  # that are posted to at a time
+LONGEST = 500  # characters of an address
+SLOTS = 16  # posts at a time
 _HOST = re.compile(r"[A-Za-z0-9._-]+")
 _TRANSLATED = ipaddress.ip_network(
     "64:ff9b::/96"
-)  # an IPv4 address inside of an IPv6 address, as NAT64 reads it
+)  # the IPv6 addresses that contain an IPv4 address for NAT64
 
 
 def tidy_hook(hook: str | None) -> str | None:
@@ -85,7 +85,8 @@ class Hooks:
     follows no redirect."""
 
     def __init__(self) -> None:
-        self._names = Resolver(4 * SLOTS)  # a name that is given up holds its thread for a while
+        # more threads than posts: a look-up past its deadline occupies its thread for a while
+        self._names = Resolver(4 * SLOTS)
         self._safe = httpx2.create_ssl_context(trust_env=False)
 
     async def post(self, hook: str, told: dict[str, str]) -> None:
