@@ -38,7 +38,7 @@ class Diagnostic:
     ref: str = ""
     second: Span | None = None  # a second place of the cause
     second_label: str = ""
-    follows: bool = False  # it follows from the finding at the second place and is printed after that
+    follows: bool = False  # it follows from the finding at the second place, and comes after it
 
 
 @define(slots=True)
