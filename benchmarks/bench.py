@@ -1,8 +1,7 @@
-"""Takes nothing, makes a table of speeds as ratios to plain Python written by hand: median of
-three, on one core.
+"""Speeds as ratios to handwritten plain Python, the median of three on one core.
 
-`python benchmarks/bench.py` (or `make bench`) prints the targets beside the numbers, with ok or
-below. It never fails.
+`python benchmarks/bench.py` (or `make bench`) prints the targets next to the numbers, with "ok" or
+"below". It never fails.
 """
 
 from __future__ import annotations
@@ -36,12 +35,12 @@ TARGETS = {  # game: (fast, full), as multiples of the same game by hand
     "breakthrough": (3.0, 2.5),
     "hex": (1.0, 0.8),
     WARGAME: (1.0, 0.6),
-    LARGE: (0.8, 0.5),  # of breakthrough by hand
+    LARGE: (0.8, 0.5),  # multiples of breakthrough by hand
 }
 
 
 def rate(play: Callable[[random.Random], int]) -> float:
-    """Decisions per second of whole random games."""
+    """Return the decisions per second of whole random games."""
     rng, done, began = random.Random(1), 0, time.process_time()
     while (passed := time.process_time() - began) < SECONDS:
         done += play(rng)
@@ -81,7 +80,7 @@ def fast(program: Program) -> Callable[[random.Random], int]:
 
 
 def full(program: Program) -> Callable[[random.Random], int]:
-    """All events and old values recorded, with the marks that undo needs."""
+    """Return a player that records all events and old values, with the marks that undo needs."""
     code = program.code("full")
 
     def play(rng: random.Random) -> int:
@@ -104,7 +103,7 @@ def full(program: Program) -> Callable[[random.Random], int]:
 
 
 def surface(game: rulekit.Game) -> Callable[[random.Random], int]:
-    """The public State, with its options as objects."""
+    """Return a player that uses the public `State` with its options as objects."""
 
     def play(rng: random.Random) -> int:
         state, moves = game.new(seed=rng.getrandbits(32)), 0
@@ -152,7 +151,7 @@ def speeds() -> None:
         )
 
 
-MAPS = {  # folder: what it is called, decisions a second at least
+MAPS = {  # folder: title, least decisions per second
     "blocks240": ("240 hexes", 8_000),
     "athens_sparta": ("athens_sparta", 8_000),
     "peloponnesian_war": ("peloponnesian_war", 20_000),
@@ -160,8 +159,8 @@ MAPS = {  # folder: what it is called, decisions a second at least
 
 
 def large() -> None:
-    """Games on large maps: decisions a second, and the longest decision, each the best of three by
-    the clock of the process."""
+    """Print decisions per second and the longest decision on large maps, the best of three in
+    processor time."""
     for name, (said, least) in MAPS.items():
         pace, slowest = walked(name)
         if name == "blocks240":
@@ -187,7 +186,8 @@ def large() -> None:
 
 
 def walked(name: str) -> tuple[float, float]:
-    """Of four random games: decisions a second, seconds of the longest one."""
+    """Return decisions per second and the seconds of the longest decision, over four random
+    games."""
     code, best = rulekit.load(folder(name)).program().code("fast"), list[float]()
     for _ in range(ROUNDS):
         rng, times = random.Random(1), list[float]()
@@ -203,7 +203,8 @@ def walked(name: str) -> tuple[float, float]:
 
 
 def length() -> None:
-    """A decision costs the same early and late; an undo costs no more than the step."""
+    """Print that a decision costs the same early and late, and that an undo costs no more than the
+    step."""
     game = rulekit.load(folder("endless"))
     early, late, undone = [], [], []
     for _ in range(ROUNDS):
@@ -236,7 +237,7 @@ def late_undo(state: Any, number: int) -> float:
 
 
 def records() -> None:
-    """The same for the emitted code alone."""
+    """Print the cost of undo against the step for the emitted code alone."""
     program = rulekit.load(folder("breakthrough")).program()
     code, rng = program.code("full"), random.Random(1)
     forth = back = 0.0
@@ -262,7 +263,8 @@ def records() -> None:
 
 
 def forecasts() -> None:
-    """What all ways of a march cost, against a choice of the same games, and by the clock."""
+    """Print the time of a forecast of all paths of a march, in choices of the same games and in
+    milliseconds."""
     if not (ROOT / "games" / LARGE / "game.yaml").exists():
         return
     game, rng = rulekit.load(folder(LARGE)), random.Random(1)
@@ -314,8 +316,8 @@ def commands() -> None:
 
 
 def load_time(path: str, cache: str) -> float:
-    """Seconds from `load` to the first decision in a new process that has loaded another game
-    before."""
+    """Return the seconds from `load` to the first decision, in a new process that has loaded
+    another game before."""
     other = str(folder("tic_tac_toe"))
     code = (
         f"import time, rulekit; rulekit.load({other!r}).new(seed=1); t = time.process_time(); "
@@ -331,7 +333,8 @@ def load_time(path: str, cache: str) -> float:
 
 
 def memory() -> None:
-    """The peak of a new process, in MiB, that compiles the wargame or plays it from the cache."""
+    """Print the peak memory in MiB of a new process that compiles the wargame, and of one that
+    plays it from the cache."""
     path = str(folder(WARGAME if (ROOT / "games" / WARGAME / "game.yaml").exists() else "hex"))
     code = (
         f"import random, resource, rulekit; state = rulekit.load({path!r}).new(seed=1); rng ="
@@ -356,8 +359,8 @@ def memory() -> None:
 
 
 def whole_game() -> None:
-    """The peak of what a random game of the longest scenario takes with all its events, in MiB
-    beyond the loaded game."""
+    """Print the peak memory in MiB that a random game of the longest scenario takes with all its
+    events, beyond the loaded game."""
     code = (
         "import random, tracemalloc, rulekit; state ="
         f" rulekit.load({str(folder(LARGE))!r}).new({LONGEST!r}, seed=1)\nstate.legal_actions();"

@@ -1,8 +1,7 @@
-"""Takes nothing, makes the unit of the benchmark: four small games in plain Python, as a user would
-write them.
+"""The unit of the benchmark: four small games in plain Python, as a user would write them.
 
-Each has a list for a board, `legal_moves`, `apply`, `winner` and `is_over`. They are made to be
-read, not to be fast: no tables, no bit masks, no moves kept from one turn to the next.
+Each has a list as its board, `legal_moves`, `apply`, `winner` and `is_over`. They are written to be
+read, not to be fast: no tables, no bit masks, no moves stored between turns.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ TRIPLES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0,
 
 
 class TicTacToe:
-    """Nine cells; three in a row win."""
+    """Nine cells. Three in a row win."""
 
     def __init__(self) -> None:
         self.board: list[int | None] = [None] * 9
@@ -35,7 +34,7 @@ class TicTacToe:
 
 
 class ConnectFour:
-    """Six rows, seven columns; the check looks along the four lines through the last disc."""
+    """Six rows, seven columns. The check looks along the four lines through the last disc."""
 
     ROWS, COLUMNS = 6, 7
     LINES = ((0, 1), (1, 0), (1, 1), (1, -1))
@@ -61,7 +60,7 @@ class ConnectFour:
         self.player = 1 - self.player
 
     def run(self, row: int, column: int, down: int, right: int) -> int:
-        """How many discs like the one at (row, column) lie beyond it in one direction."""
+        """Return the number of discs like the one at (row, column) beyond it in one direction."""
         owner = self.board[row][column]
         length = 0
         while True:
@@ -87,8 +86,8 @@ class ConnectFour:
 
 
 class Breakthrough:
-    """Eight by eight; men step forward, straight or slantwise, and take slantwise; the far row or
-    the last man wins."""
+    """Eight by eight. Pieces step forward, straight or diagonally, and capture diagonally. A player
+    wins on the far row, or by capturing the last enemy piece."""
 
     SIZE = 8
 
@@ -135,8 +134,8 @@ class Breakthrough:
 
 
 class Hex:
-    """Eleven by eleven; player 0 joins the first row to the last, player 1 the first column to the
-    last."""
+    """Eleven by eleven. Player 0 connects the first row to the last, player 1 the first column to
+    the last."""
 
     SIZE = 11
     NEIGHBOURS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1))
@@ -158,7 +157,7 @@ class Hex:
         self.player = 1 - self.player
 
     def winner(self) -> int | None:
-        """Walks over the chain of the last stone: does it touch both of its owner's sides?"""
+        """Return the owner of the last stone if its chain touches both of their edges."""
         if self.last is None:
             return None
         owner = 1 - self.player

@@ -1,17 +1,18 @@
-"""Learns a total of Sphacteria from games of the search against itself, and plays it against the
-total that the search has.
+"""Learn a total of Sphacteria from games of the search against itself, and play it against the
+total of the search.
 
     python benchmarks/learned.py gather FOLDER [GAMES] [VISITS]
         # 300 games of search:100, to FOLDER/games.npz
     python benchmarks/learned.py fit FOLDER
-        # what explains how games end, to FOLDER/learned.rules
+        # explains how games end, to FOLDER/learned.rules
     python benchmarks/learned.py play FOLDER [VISITS] [PAIRS] [OTHER]
-        # the same seeds with sides exchanged; OTHER: visits of the other
+        # the same seeds with sides exchanged. OTHER: iterations of the other
 
-It needs numpy. Features are written in the rules language, in a copy of the game in FOLDER; so is
-the total that is learned. What is explained is by how many points Athens is ahead in the end, from
-positions in which a stretch begins; it is tried on games that were left out. The lead and the turn
-come first, ridge regression on the rest explains what they leave over.
+It needs numpy. The features and the learned total are written in the rules language, in a copy of
+the game in FOLDER. The target is the final lead of Athens, predicted from positions at the
+beginning of a search horizon. It is tested on games that were left out.
+
+The lead and the turn are fitted first. Ridge regression on the features then explains the residual.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ from rulekit.runtime.slots import PC
 
 Numbers = NDArray[np.float64]
 GAMES = Path(__file__).resolve().parent.parent / "games"
-UNIT = 1200  # a point of the lead in the learned total
-SCALE = 96  # that of the search
+UNIT = 1200  # the value of a point of the lead in the learned total
+SCALE = 96  # the scale of the search's own total
 TURNS = range(1, 8)
 FOLDS, ALPHAS = 10, 10.0 ** np.arange(0, 6.5, 0.5)
 LAND, SEA = ("P", "Q", "T", "R, S", "K, L, O", "M, U, V"), ("H", "I", "J", "A, B, C, D, E, F, G")
@@ -77,7 +78,7 @@ RULES = "define mustered(g: set Piece): int = sum(pf of g) as int\n"
 
 
 def copied(folder: Path, rules: str) -> Game:
-    """The game with rules of its own."""
+    """Return the game with additional rules."""
     for name in ("sphacteria", "peloponnesian"):
         shutil.copytree(GAMES / name, folder / "games" / name, dirs_exist_ok=True)
     (folder / "games" / "sphacteria" / "rules" / "9_learned.rules").write_text(RULES + rules)
@@ -87,7 +88,7 @@ def copied(folder: Path, rules: str) -> Game:
 
 
 def gather(folder: Path, games: int = 300, visits: int = 100) -> None:
-    """Plays, and keeps the positions in which a stretch begins."""
+    """Play games and store the positions at the beginning of a search horizon."""
     game = copied(
         folder,
         "".join(f"total feature_{n}(s: Side): int\n  base {f}\n" for n, f in enumerate(FEATURES)),
@@ -127,7 +128,8 @@ def gather(folder: Path, games: int = 300, visits: int = 100) -> None:
 
 
 def ridge(x: Numbers, y: Numbers, games: NDArray[np.int_]) -> tuple[Numbers, float]:
-    """Weights and the constant; how much it shrinks them is chosen on games left out."""
+    """Return the weights and the constant. The shrinkage is chosen by cross-validation over
+    games."""
     mean, wide = x.mean(0), x.std(0) + 1e-9
     z, part, errors = (x - mean) / wide, games % 5, np.zeros(len(ALPHAS))
 
@@ -147,21 +149,22 @@ def ridge(x: Numbers, y: Numbers, games: NDArray[np.int_]) -> tuple[Numbers, flo
 
 
 def known(lead: Numbers, turn: Numbers) -> Numbers:
-    """What stands to begin with: the lead, which counts more the later it is, and the turn."""
+    """Return the base features: the lead, which counts more the later it is, and the turn."""
     return np.column_stack([lead, lead * turn, *(turn == t for t in TURNS[1:])]).astype(float)
 
 
 def learned(
     base: Numbers, more: Numbers, y: Numbers, games: NDArray[np.int_]
 ) -> Callable[[Numbers, Numbers], Numbers]:
-    """The lead and the turn first; the rest explains what they leave over."""
+    """Fit the lead and the turn first, and then the rest to the residual."""
     first, c = ridge(base, y, games)
     rest, d = ridge(more, y - base @ first - c, games) if more.shape[1] else (np.zeros(0), 0.0)
     return lambda base, more: base @ first + c + more @ rest + d
 
 
 def fit(folder: Path) -> None:
-    """Prints how much of the end is explained in games that were left out, and writes the total."""
+    """Print the share of the final result that is explained in left-out games, and write the
+    total."""
     with np.load(folder / "games.npz") as kept:
         found, seen = kept["found"], kept["seen"].astype(float)
     games, base, features, rng = (
@@ -201,8 +204,8 @@ def fit(folder: Path) -> None:
 
 
 def write(folder: Path, value: Callable[[Numbers, Numbers], Numbers], found: Numbers) -> None:
-    """Writes what was learned as a total of the rules language, and before it its scale: as much
-    wider as it grows more."""
+    """Write the learned total in the rules language, preceded by its scale, which grows with the
+    variation of the total."""
     none, each = np.zeros(len(FEATURES)), np.eye(len(FEATURES))
 
     def at(lead: float, turn: int, features: Numbers = none) -> int:
@@ -226,7 +229,7 @@ def write(folder: Path, value: Callable[[Numbers, Numbers], Numbers], found: Num
 
 
 def play(folder: Path, visits: int = 1500, pairs: int = 40, other: int = 0) -> None:
-    """Plays pairs of games, and prints the points of who has the learned total."""
+    """Play pairs of games and print the points of the player with the learned total."""
     rules = (folder / "learned.rules").read_text()
     game = copied(folder, rules)
     program = game.table().program

@@ -1,22 +1,24 @@
-"""Takes a game and numbers, prints how long a choice takes to the other player's screen, with many
-games at one server or several.
+r"""Measure the time from a choice to the other player's screen, with many games on some servers.
 
     python benchmarks/load.py examples/skirmish --games 2000 --rate 150 --seconds 30
-    python benchmarks/load.py examples/skirmish --games 400 --rate 1000 --seconds 20 --postgresql \\
+    python benchmarks/load.py examples/skirmish --games 400 --rate 1000 --seconds 20 --postgresql \
         --processes 2 [--apart]
 
-Each server is `rulekit serve` in a process of its own; this process holds two sockets for each game
-and measures from the choice that is sent to the state that the other player gets. All share the
-machine. `--database URL`: there, in an empty database; `--postgresql`: in a PostgreSQL that is
-started for it (in the folder for temporary files, and it does not wait for the disk). Several
-processes need PostgreSQL. The players of a game are at the same process; `--apart`: at different
-ones. A `--rate` that is more than can be done shows how much can. `--quota 0.4`: each server gets
-at most 0.4 of a processor (a control group of Linux; the superuser may make one), so that this
-program and the database have the rest, and what is measured is the servers.
+Each server is a process of its own that runs `rulekit serve`. This process holds two sockets for
+each game. It measures from the moment when a choice is sent until the other player gets the state.
+All processes share the machine.
 
-It prints processor time, too: of the servers and of this program for each choice. Unlike the others
-these numbers say the same while something else uses the machine. At the end it looks up in the
-database whether a choice that was acknowledged is missing.
+- `--database URL` uses this database, which must be empty. `--postgresql` starts a PostgreSQL
+  server in the folder for temporary files, which does not wait for the disk. Several processes need
+  PostgreSQL.
+- `--apart` connects the two players of a game to different processes instead of the same one.
+- `--rate` beyond the capacity shows the capacity.
+- `--quota 0.4` limits each server to 0.4 of a processor, with a control group of Linux, which needs
+  the superuser. This program and the database then have the rest, so that the servers are measured.
+
+It also prints the processor time of the servers and of this program for each choice. These numbers
+do not change if something else uses the machine. At the end it searches the database for choices
+that were acknowledged but not stored.
 """
 
 from __future__ import annotations
@@ -49,7 +51,7 @@ from rulekit.server.storage import Store, row_of
 
 # seconds in which this program leaves the processors to the servers when no page can choose
 IDLE = 0.005
-# two people, at one address, play all games
+# two people at one address play all games
 ROOT = Path(__file__).parents[1]
 WIDE = [
     word
@@ -59,7 +61,7 @@ WIDE = [
 
 
 def prepared(address: str, path: str, games: int) -> tuple[list[str], dict[str, str]]:
-    """Tables between two people, and the token of each side."""
+    """Create tables for two people. Return the tables and the token of each side."""
     store, game = Store(address), rulekit.load(path)
     sides = game.sides[:2]
     with store.begin() as db:
@@ -102,7 +104,7 @@ class Plan(msgspec.Struct):
 
 
 class Told(msgspec.Struct):
-    """What is read of a message; all else is passed over."""
+    """The parts of a message that are read."""
 
     type: str
     choice: int = -1
@@ -114,7 +116,11 @@ TOLD = msgspec.json.Decoder(Told)
 
 
 class Screen:
-    """A page of one side. `taken`: how many of its choices were acknowledged."""
+    """A page of one side.
+
+    Attributes:
+        taken: the number of its acknowledged choices.
+    """
 
     def __init__(self, id: str, side: str) -> None:
         self.id, self.side, self.choice, self.keys = id, side, -1, []
@@ -124,7 +130,7 @@ class Screen:
         self.refused = self.taken = 0
 
     async def look(self, address: str, token: str) -> None:
-        """Reads until it is cancelled."""
+        """Read messages until cancelled."""
         url = f"ws{address[4:]}/api/tables/{self.id}/wire"
         cookie = f"rulekit-{address.rsplit(':', 1)[1]}={token}"
         async with connect(
@@ -158,7 +164,7 @@ class Screen:
 
 
 class Quota:
-    """A control group of Linux for one process: of one processor it gets `share`."""
+    """A control group of Linux that limits one process to the share `share` of a processor."""
 
     PERIOD = 10_000  # microseconds
 
@@ -207,7 +213,7 @@ class Servers:
         self.quotas = [Quota(each.pid, quota) for each in self.running] if quota else []
 
     def seconds(self) -> list[float]:
-        """The processor time that each has used."""
+        """Return the processor time of each server."""
         fields = [
             Path(f"/proc/{each.pid}/stat").read_text().rsplit(")", 1)[1].split()
             for each in self.running
@@ -215,7 +221,7 @@ class Servers:
         return [(int(each[11]) + int(each[12])) / os.sysconf("SC_CLK_TCK") for each in fields]
 
     def memory(self) -> list[int]:
-        """The most memory that each has used, in MiB."""
+        """Return the peak memory of each server, in MiB."""
         found = [
             re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{each.pid}/status").read_text())
             for each in self.running
@@ -232,7 +238,12 @@ class Servers:
 
 
 class Run:
-    """What was measured. `own`: the processor time of this program; `used`: of each server."""
+    """The measurements of a run.
+
+    Attributes:
+        own: the processor time of this program.
+        used: the processor time of each server.
+    """
 
     def __init__(
         self, screens: list[Screen], made: int, seconds: float, used: list[float], own: float
@@ -254,7 +265,7 @@ async def measured(
     seconds: float,
     apart: bool,
 ) -> Run:
-    """Looks at all games with two screens each, and makes so many choices a second."""
+    """Watch all games with two screens each, and make `rate` choices a second."""
     screens, tasks = [], []
     for n, id in enumerate(ids):
         one, other = pair = [Screen(id, side) for side in tokens]
@@ -289,7 +300,7 @@ async def measured(
 
 
 def missing(database: str, screens: list[Screen]) -> int:
-    """How many choices were acknowledged that the database does not hold."""
+    """Return the number of acknowledged choices that the database lacks."""
     store = Store(database)
     kept = {row.id: row.choices for row in store.rows()}
     store.close()
@@ -301,7 +312,7 @@ def missing(database: str, screens: list[Screen]) -> int:
 
 @contextmanager
 def place(wanted: str | None, postgresql: bool) -> Iterator[str]:
-    """The address of a database."""
+    """Yield the address of a database."""
     if postgresql:
         sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
         from table.databases import Postgres
@@ -318,7 +329,7 @@ def place(wanted: str | None, postgresql: bool) -> Iterator[str]:
 
 
 def told(run: Run, lost: int, memory: list[int]) -> str:
-    """What came of it, in two lines."""
+    """Return the results as two lines."""
     took = sorted(each for screen in run.screens for each in screen.took)
     half, most, worst = (took[at] * 1e3 for at in (len(took) // 2, len(took) * 99 // 100, -1))
     cost = [f"{each / run.made * 1e3:.2f}" for each in (sum(run.used), run.own)]
@@ -333,7 +344,7 @@ def told(run: Run, lost: int, memory: list[int]) -> str:
 
 
 def main() -> None:
-    """Runs it and prints what came of it."""
+    """Run the benchmark and print the results."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("game")
     parser.add_argument("--games", type=int, default=500)

@@ -1,8 +1,8 @@
-"""Takes nothing, makes a table of the native module's speeds: random games in it, as ratios to
-Python's `fast` variant and to OpenSpiel's C++ loop over the same games with its uniform random
-bots; and what a module costs to make and to keep. All on one core.
+"""Speeds of the native module for random games, and its costs in time and size.
 
-`python benchmarks/natively.py`, or as a part of `make bench`.
+The speeds are ratios to Python's `fast` variant, and to OpenSpiel's C++ loop over the same games
+with its uniform random bots, all on one core. Run `python benchmarks/natively.py`, or `make bench`
+for all benchmarks.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import rulekit
 from rulekit.runtime.wasm import NotNative, WasmInstance
 from rulekit.runtime.wasm_format import RESULT
 
-THEIRS = {  # our game: theirs, and how many times as fast as their loop ours is to be
+THEIRS = {  # our game: their game, and the target as a multiple of their speed
     "tic_tac_toe": ("tic_tac_toe", 6),
     "connect_four": ("connect_four", 6),
     "breakthrough": ("breakthrough(rows=8,columns=8)", 12),
@@ -32,12 +32,12 @@ WANTED = {
     "blocks240": ("", 0.0),
     "athens_sparta": ("", 20.0),
     "peloponnesian_war": ("", 20.0),
-}  # scenario; times `fast`
+}  # scenario, and the target as a multiple of `fast`
 PER_SECOND = {"blocks240": 150_000}
 
 
 def games_a_second(play: Callable[[int, int], int], least: int) -> float:
-    """`play(first, games)` plays games with seeds from `first` on."""
+    """Return games per second. `play(first, games)` plays games with seeds from `first` on."""
     games = least
     play(0, games)
     while True:
@@ -81,8 +81,8 @@ def by_openspiel(name: str) -> Callable[[int, int], int]:
 
 
 def speeds() -> None:
-    """Decisions a second; the ratios are medians of rounds in which all were measured one after the
-    other."""
+    """Print decisions per second. The ratios are medians of rounds in which all are measured one
+    after the other."""
     print("\nrandom games in the native module, decisions per second\n")
     print(
         f"{'game':18}{'fast':>12}{'native':>14}{'OpenSpiel':>12}  "
@@ -121,8 +121,8 @@ def speeds() -> None:
 
 
 def modules() -> None:
-    """What the module of the largest game costs: to make it from nothing, with the game; and its
-    length."""
+    """Print the time to build the module of the largest game, with the game, and the size of the
+    module."""
     path = folder("amphipolis")
     begin = f"import rulekit; rulekit.load({str(path)!r}).wasm_instance()"
     cold, warm = [], []

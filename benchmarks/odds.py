@@ -1,11 +1,13 @@
-"""Takes games, compares odds with what comes: `python benchmarks/odds.py [POSITIONS]
-[CONTINUATIONS]`.
+"""Compare odds with the results of play: `python benchmarks/odds.py [POSITIONS] [CONTINUATIONS]`.
 
-Random positions, in half of them with pieces put where others stand, so that there is something to
-fight about. Of an option that leads to a roll, each result is played in the true position with the
-same dice, and must do what was told; and each is as frequent among continuations with other dice as
-the odds say. Prints, for each purpose, how many positions, the greatest deviation, and the time
-that the processor works on one question."""
+The positions are random. In half of them some pieces are moved onto others, so that there is
+something to fight about. For an option that leads to a roll, each result is played in the true
+position with the same dice, and its prediction must hold. Continuations with other dice must have
+the predicted frequencies.
+
+For each purpose of a roll it prints the number of positions, the greatest deviation, and the
+processor time of one question.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +29,11 @@ from rulekit.presentation.odds import Way
 from rulekit.runtime.slots import DIE_ROLLED, PC
 
 GAMES = ("games/sphacteria", "games/amphipolis")
-TRIED = 12  # options of a position that are asked about until one leads to a roll
+TRIED = 12  # options of a position that are tried until one leads to a roll
 
 
 def positions(game: rulekit.Game, rng: random.Random) -> Iterator[State]:
-    """Decisions of games that are played at random; in every other one some pieces are moved to
-    where others stand."""
+    """Yield decisions of random games. In every other one some pieces are moved onto others."""
     while True:
         state = game.new(rng.choice(game.scenarios), seed=rng.getrandbits(48))
         for _ in range(rng.randrange(400)):
@@ -48,7 +49,8 @@ def positions(game: rulekit.Game, rng: random.Random) -> Iterator[State]:
 
 
 def crowded(state: State, rng: random.Random) -> State:
-    """A copy in which some pieces stand where others do, if the rules can go on from there."""
+    """Return a copy in which some pieces share the place of others, if the rules can continue from
+    there."""
     copy = state.clone()
     for kind, cell in state.names.place_cells.items():
         names = state.table.program.kinds[kind].members
@@ -65,8 +67,8 @@ def crowded(state: State, rng: random.Random) -> State:
 
 
 def play_on(state: State, action: int, pending: bool) -> tuple[tuple[int, ...], str]:
-    """The option, then passes and what is forced, as far as the odds go: what was rolled, and what
-    came of it."""
+    """Make the choice, then passes and forced choices as far as the odds reach. Return the rolls
+    and the outcome."""
     begin, tail, family = len(state.log), State(state.table, state.slots), state.table.book.family
     state.apply_action(action)
     came = None
@@ -86,12 +88,12 @@ def play_on(state: State, action: int, pending: bool) -> tuple[tuple[int, ...], 
 
 
 def leading(state: State, rng: random.Random) -> tuple[int, Way, float] | None:
-    """An option of the player who is asked that leads to a roll, its odds, and the seconds that
-    they took."""
+    """Return an option of the player that leads to a roll, its odds, and the seconds of their
+    computation."""
     assert state.decision is not None
     seat = Seat(state, state.decision.player)
     options = Observer(state, state.decision.player).options()
-    gc.collect()  # what the continuations left is not the question's
+    gc.collect()  # so that garbage of the continuations does not count
     for option in rng.sample(options, min(TRIED, len(options))):
         begin = time.process_time()
         [way] = seat.odds(option.key).ways
@@ -108,8 +110,8 @@ def leading(state: State, rng: random.Random) -> tuple[int, Way, float] | None:
 
 
 def compare(state: State, action: int, way: Way, rng: random.Random, continuations: int) -> float:
-    """The greatest deviation of a share from its chance, in standard deviations. AssertionError if
-    a result does not what it should."""
+    """Return the greatest deviation of a share from its chance, in standard deviations. Raise
+    `AssertionError` if a result is not as predicted."""
     pending = is_pending(state)
     for result in way.results:
         copy, rolls = state.clone(), tuple(roll.value for roll in result.rolls)
@@ -131,7 +133,7 @@ def compare(state: State, action: int, way: Way, rng: random.Random, continuatio
 
 
 def main(wanted: int = 500, continuations: int = 200) -> None:
-    """Asks and compares, and prints a line for each purpose of a roll."""
+    """Compare, and print a line for each purpose of a roll."""
     for path in GAMES:
         game, rng = rulekit.load(path), random.Random(1)
         worst, took = defaultdict[str, list[float]](list), defaultdict[str, list[float]](list)
@@ -143,7 +145,7 @@ def main(wanted: int = 500, continuations: int = 200) -> None:
                 purpose = next(r.rolls[0].purpose for r in way.results if r.rolls)
                 try:
                     worst[purpose].append(compare(state, action, way, rng, continuations))
-                except RulesError:  # of a rare result, where pieces were put as they never stand
+                except RulesError:  # a rare result of an artificial position
                     continue
                 took[purpose].append(1000 * seconds)
                 count += 1

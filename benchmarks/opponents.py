@@ -1,10 +1,10 @@
-"""Plays the search against OpenSpiel's MCTSBot (C++, random rollouts, with its solver) at equal
+"""Play the search against OpenSpiel's MCTSBot (C++, random rollouts, with its solver) at equal
 time.
 
     python benchmarks/opponents.py GAME [GAMES] [SECONDS]
 
-Both play the same game, move by move, each in its own engine; that both say the same at the end is
-tested.
+Both play the same game, move by move, each in its own engine. It is asserted that both report the
+same result.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rulekit.engine.search.search_agent import Effort, SearchAgent
 UCT, MOST = (
     2.0,
     1 << 30,
-)  # its weight of what was seldom tried, as its examples have it; simulations
+)  # its exploration constant from its examples, and its simulations
 ROOT = Path(__file__).resolve().parent.parent
 NAMES = {
     "tic_tac_toe": "tic_tac_toe",
@@ -36,7 +36,7 @@ NAMES = {
 
 
 def drop(key: str, _: int) -> str:
-    """`drop 3` of Connect Four: a column from 0 on."""
+    """`drop 3` of Connect Four: a column from 0."""
     return str(int(key.split()[1]) - 1)
 
 
@@ -46,13 +46,13 @@ def place(key: str, _: int) -> str:
 
 
 def mark(key: str, _: int) -> str:
-    """`mark b3`: in Tic-tac-toe a cell by its row and column, from 0 on."""
+    """`mark b3` of Tic-tac-toe: a cell by its row and column from 0."""
     cell = key.split()[1]
     return f"({ord(cell[0]) - 97},{int(cell[1]) - 1})"
 
 
 def step(key: str, side: int) -> str:
-    """`step 1 b2`: in OpenSpiel the first side begins above and goes down."""
+    """`step 1 b2` of Breakthrough: in OpenSpiel the first side begins at the top and moves down."""
     _, aside, cell = key.split()
     column, row = ord(cell[0]), int(cell[1])
     to = row + (1 if side == 0 else -1)
@@ -68,7 +68,7 @@ WORDS: dict[str, Callable[[str, int], str]] = {
 
 
 class Theirs:
-    """MCTSBot, held to seconds by its own clock."""
+    """MCTSBot, limited to seconds by its own clock."""
 
     def __init__(self, game: pyspiel.Game, seconds: float, seed: int) -> None:
         rollouts = pyspiel.RandomRolloutEvaluator(1, seed)
@@ -94,8 +94,11 @@ class Theirs:
 
 
 def play(name: str, seconds: float, seed: int, first: int) -> tuple[float, float, float]:
-    """A game; `first`: which seat is ours. Our points; the seconds of a move of ours, and of
-    theirs."""
+    """Play a game. Return our points, and the seconds of a move for each player.
+
+    Args:
+        first: our seat.
+    """
     game, their_game = rulekit.load(ROOT / "examples" / name), pyspiel.load_game(NAMES[name])
     state: State = game.new(seed=seed)
     other = their_game.new_initial_state()
@@ -110,7 +113,7 @@ def play(name: str, seconds: float, seed: int, first: int) -> tuple[float, float
         marked = name in (
             "tic_tac_toe",
             "connect_four",
-        )  # there the mark of who moves stands before the place
+        )  # there the mark of the player precedes the place
         said = {
             re.sub(r"[^a-z0-9,()]", "", other.action_to_string(a)[marked:]): a
             for a in other.legal_actions()
@@ -137,7 +140,7 @@ def play(name: str, seconds: float, seed: int, first: int) -> tuple[float, float
 
 
 def main(name: str, games: int, seconds: float) -> None:
-    """Prints the points by seat."""
+    """Print the points by seat."""
     rulekit.load(ROOT / "examples" / name).native()
     found: tuple[list[float], list[float]] = ([], [])
     times: list[tuple[float, float]] = []

@@ -1,5 +1,5 @@
-"""Takes nothing, makes what all benchmarks share: where games are, how long is measured, how a line
-of the table looks."""
+"""Helpers of all benchmarks: the folders of games, the duration of a measurement, the form of a
+line."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def line(what: str, number: str, target: str = "", good: bool | None = None) -> 
 
 
 def command(*words: str, cache: str | None = None) -> float:
-    """Seconds of a command in a new process, by the clock."""
+    """Return the wall-clock seconds of a command in a new process."""
     environment = dict(os.environ)
     if cache is not None:
         environment["RULEKIT_CACHE"] = cache
@@ -43,6 +43,6 @@ def command(*words: str, cache: str | None = None) -> float:
 
 
 def on_one_core() -> None:
-    """From here on this process, and those that it starts, run on one core."""
+    """Restrict this process, and those that it starts, to one core."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})

@@ -1,11 +1,13 @@
-"""Makes a board of 240 hexes with 120 pieces, pans it in a Chromium by the mouse: `python
+"""Pan a board of 240 hexes with 120 pieces with the mouse in Chromium: `python
 benchmarks/panning.py [SECONDS]`.
 
-Prints how long the frames took by the browser's own measure: the time between two frames as the
-page sees them (requestAnimationFrame), and what a frame cost the page's thread (its tasks in the
-browser's trace, between two frames). A frame of 60 a second has 16.7 ms. The rules are those of the
-example `skirmish`; its map and pieces are other ones. Needs the tests' extras and a Chromium
-(tests/browser/chromium.py)."""
+It prints two measures of frames. One is the time between two frames as the page sees it
+(requestAnimationFrame). The other is the work of the page's thread between two frames (its tasks in
+the browser's trace). At 60 frames a second, a frame has 16.7 ms.
+
+The rules are those of the example `skirmish`, with another map and other pieces. It needs the
+extras of the tests and a Chromium (tests/browser/chromium.py).
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ FRAMES = """() => { window.frames_ = []; let last = performance.now();
 
 
 def board(folder: Path) -> Path:
-    """A copy of the skirmish on a board of hexes."""
+    """Write a copy of the skirmish on a board of hexes."""
     shutil.copytree(ROOT / "examples" / "skirmish", folder)
     for gone in ("situations", "drawing.yaml", "texts"):
         path = folder / gone
@@ -108,7 +110,7 @@ def _write(path: Path, what: Any) -> None:
 
 
 def panned(page: Any, seconds: float) -> list[float]:
-    """Drags the board in circles; the times between frames, in milliseconds."""
+    """Drag the board in circles. Return the times between frames, in milliseconds."""
     box = page.locator(".board").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.93
     for _ in range(3):
@@ -127,7 +129,7 @@ def panned(page: Any, seconds: float) -> list[float]:
 
 
 def tasks(trace: Path) -> list[float]:
-    """What the page's thread worked between two frames, in milliseconds."""
+    """Return the work of the page's thread between two frames, in milliseconds."""
     events = json.loads(trace.read_text(encoding="utf-8"))["traceEvents"]
     begins = [e for e in events if e.get("name") == "WebFrameWidgetImpl::BeginMainFrame"]
     threads = Counter((e["pid"], e["tid"]) for e in begins)

@@ -1,11 +1,11 @@
-"""How long the first picture of a decision at which something costs something takes, after a game
-was compiled anew.
+"""Measure the first picture of a decision with costs after a game was compiled.
 
     python benchmarks/picture.py [GAME...]
 
-Reasons are told by a variant of the code of its own, the traced one. A picture needs none of it: so
-it takes a small part of the time that it takes to make that variant. Each game is compiled in a new
-process with an empty cache."""
+Only the traced variant of the code reports reasons. A picture does not need it, so it should take a
+small part of the time that compiling this variant takes. Each game is compiled in a new process
+with an empty cache.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 GAMES = ("sphacteria", "amphipolis")
-PART = 0.2  # of the time that the traced variant takes
+PART = 0.2  # the limit as a share of the time of the traced variant
 CODE = """import json, random, sys, time, rulekit
 from rulekit.presentation.seat import Seat
 game = rulekit.load(sys.argv[1])
@@ -41,8 +41,8 @@ print(json.dumps([first, time.process_time() - begin]))
 
 
 def measured(game: str) -> tuple[float, float]:
-    """Seconds of a processor for the first picture with a price, and for the traced variant after
-    it."""
+    """Return the processor seconds of the first picture with a cost, and of the traced variant
+    after it."""
     with tempfile.TemporaryDirectory() as cache:
         environment = dict(os.environ, RULEKIT_CACHE=cache)
         done = subprocess.run(

@@ -1,11 +1,12 @@
-"""Takes games, prints how many times faster two processes simulate than one: `python
-benchmarks/simulate.py [SECONDS [ROUNDS]]`.
+"""Print the speed-up of simulations by two processes over one: `python benchmarks/simulate.py
+[SECONDS [ROUNDS]]`.
 
-Both have their games compiled and warm before the clock starts; they take turns, and the median of
-the rounds is told. It says something where nothing else runs: two cores cannot do twice the work
-when one of them is not there, so the load of the machine is printed too, and what part of the time
-the two processes played: what is missing to 100 % is lost by handing out, on a busy machine as on a
-quiet one.
+Both have their games compiled and warm before the clock starts. They take turns, and the median of
+the rounds is printed.
+
+The number is meaningful only if nothing else runs, since two cores cannot do twice the work if one
+of them is busy. So it also prints the load of the machine, and the share of the time in which the
+two processes played. The rest is lost by distributing the work, on a busy machine too.
 """
 
 from __future__ import annotations
@@ -24,11 +25,12 @@ from rulekit.experiments.executor import Job, Piece, Processes, cores
 from rulekit.experiments.scheduler import Plan, carry_out
 
 PATHS = ("games/sphacteria", "games/amphipolis")
-TARGET = 1.8  # times the games a second of one core
+TARGET = 1.8  # times the games per second of one core
 
 
 def played(crew: Processes, games: int) -> tuple[float, float]:
-    """Games a second of a crew, and what part of the time its processes played."""
+    """Return games per second of an executor, and the share of the time in which its processes
+    played."""
     begin, busy = time.perf_counter(), []
     carry_out(crew, Plan(deque([Piece(0, 0, games)])), lambda done: busy.append(done.seconds))
     seconds = time.perf_counter() - begin
@@ -36,8 +38,11 @@ def played(crew: Processes, games: int) -> tuple[float, float]:
 
 
 def main(seconds: float = 2.0, rounds: int = 5) -> None:
-    """Prints for each game whether two reach the target. `seconds`: about so long one process plays
-    in a round."""
+    """Print for each game whether two processes reach the target.
+
+    Args:
+        seconds: the approximate duration of a round with one process.
+    """
     print(f"{cores()} cores, load {os.getloadavg()[0]:.2f}; {rounds} rounds of {seconds:g} seconds")
     for path in PATHS:
         game = rulekit.load(path)

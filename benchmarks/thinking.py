@@ -1,12 +1,13 @@
-"""Measures what a seat that searches promises: that it keeps to its time, answers at once when it
-is stopped, and stays small.
+"""Measure the promises of a searching seat: it keeps to its time, answers at once when it is
+stopped, and stays small.
 
     python benchmarks/thinking.py [DECISIONS] [SECONDS] [LONG]
 
-DECISIONS that are not forced, of whole games of all scenarios of all wargames in turns, with
-SECONDS for each; then a stop in the midst of a long thought, 50 times; then one thought of LONG
-seconds. The native modules are made before. It measures by the clock: the machine should do nothing
-else."""
+It makes DECISIONS that are not forced, with SECONDS for each, in whole games of all scenarios of
+all wargames in turn. Then it stops a long search 50 times. Finally it searches once for LONG
+seconds. The native modules are built before. It measures wall-clock time, so the machine should do
+nothing else.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ BOUND = 1.1
 
 
 def begun(seed: int) -> Iterator[State]:
-    """New games of all scenarios in turns, without end."""
+    """Yield new games of all scenarios in turn, without end."""
     games = [
         rulekit.load(GAMES / name)
         for name in ("sphacteria", "amphipolis", "athens_sparta", "peloponnesian_war")
@@ -43,7 +44,7 @@ def begun(seed: int) -> Iterator[State]:
 
 
 def timed(decisions: int, seconds: float) -> list[float]:
-    """How long each decision took, as a multiple of the time given."""
+    """Return the time of each decision as a multiple of the given time."""
     found: list[float] = []
     for number, state in enumerate(begun(1)):
         agents = [SearchAgent(2 * number + side, Effort(seconds)) for side in range(2)]
@@ -61,7 +62,7 @@ def timed(decisions: int, seconds: float) -> list[float]:
 
 
 def stopped(state: State, rng: random.Random) -> float:
-    """Seconds from a stop until the answer."""
+    """Return the seconds from a stop to the answer."""
     agent, answered = SearchAgent(1, Effort(60.0)), [0.0]
 
     def think() -> None:
@@ -78,7 +79,7 @@ def stopped(state: State, rng: random.Random) -> float:
 
 
 def asked(states: Iterator[State], rng: random.Random) -> State:
-    """A position in which somebody has a choice, somewhere in a random game."""
+    """Return a position with a choice, somewhere in a random game."""
     while True:
         state, left = next(states), rng.randrange(20, 120)
         while not state.is_terminal() and (left > 0 or len(state.legal_actions()) == 1):
@@ -89,7 +90,7 @@ def asked(states: Iterator[State], rng: random.Random) -> State:
 
 
 def main(decisions: int, seconds: float, long: float) -> None:
-    """Prints what was measured."""
+    """Print the measurements."""
     ratios = sorted(timed(decisions, seconds))
     over = sum(ratio > BOUND for ratio in ratios)
     print(

@@ -3,7 +3,7 @@
 Usage: python tools/prose.py [--each] PATH...
 
 A Python file is measured by its docstrings, a Markdown file by its paragraphs. Files of one kind
-are measured together; `--each` measures every file by itself, which shows where to begin. The exit
+are measured together. `--each` measures every file by itself, which shows where to begin. The exit
 code is 1 if a limit is exceeded.
 """
 
@@ -16,8 +16,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-MAX_SEMICOLONS = 3.0  # in 1,000 words
-MAX_NOUN_CLAUSES = 1.0  # in 1,000 words: "what", "who" or "whose" where a noun belongs
+MAX_SEMICOLONS = 3.0  # per 1,000 words
+MAX_NOUN_CLAUSES = 1.0  # per 1,000 words: "what", "who" or "whose" where a noun belongs
 MAX_SENTENCE_WORDS = 45
 MAX_P90_SENTENCE_WORDS = 26
 
@@ -32,7 +32,7 @@ NODES = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def docstrings(source: str) -> Iterator[str]:
-    """The docstrings of a module, without the lines of doctests."""
+    """Yield the docstrings of a module, without the lines of doctests."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, NODES) and (text := ast.get_docstring(node)):
             yield "\n".join(
@@ -41,7 +41,7 @@ def docstrings(source: str) -> Iterator[str]:
 
 
 def paragraphs(page: str) -> Iterator[str]:
-    """The paragraphs of a page: no code, tables, headings or link targets."""
+    """Yield the paragraphs of a page: no code, tables, headings or link targets."""
     page = re.sub(r"```.*?```", "", page, flags=re.DOTALL)
     page = re.sub(r"(?m)^(?:\||#|    ).*$", "", page)
     page = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", page).replace("`", "")
@@ -49,20 +49,20 @@ def paragraphs(page: str) -> Iterator[str]:
 
 
 def texts_of(file: Path) -> list[str]:
-    """The texts of a file that are measured."""
+    """Return the texts of a file that are measured."""
     source = file.read_text(encoding="utf-8")
     return list(docstrings(source) if file.suffix == ".py" else paragraphs(source))
 
 
 def sentence_lengths(text: str) -> list[int]:
-    """The number of words of each sentence; items of a list and lines after a blank one count as
-    sentences."""
+    """Return the number of words of each sentence. Items of a list and lines after a blank one
+    count as sentences."""
     parts = re.split(r"(?<=[.!?])\s+|\n\s*\n|\n\s*(?:[-*]|\d+\.)\s", text)
     return [count for part in parts if (count := len(part.split())) > 2]
 
 
 def findings(texts: list[str]) -> Iterator[str]:
-    """The limits that the texts, taken together, exceed."""
+    """Yield the limits that the texts, taken together, exceed."""
     words = sum(len(text.split()) for text in texts) or 1
     for name, found, limit in (
         ("semicolons", sum(text.count(";") for text in texts), MAX_SEMICOLONS),
@@ -79,13 +79,13 @@ def findings(texts: list[str]) -> Iterator[str]:
 
 
 def files_of(paths: list[Path]) -> Iterator[Path]:
-    """The Python and Markdown files under some paths."""
+    """Yield the Python and Markdown files under some paths."""
     for path in paths:
         yield from [path] if path.is_file() else sorted([*path.rglob("*.py"), *path.rglob("*.md")])
 
 
 def main(arguments: list[str]) -> int:
-    """Print the limits that are exceeded; return the exit code."""
+    """Print the exceeded limits and return the exit code."""
     parser = argparse.ArgumentParser(description="Measure the prose of docstrings and pages.")
     parser.add_argument("--each", action="store_true", help="measure every file by itself")
     parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")

@@ -1,5 +1,5 @@
-"""Takes the classes that go over the wire, makes their TypeScript types: `python web/wiretypes.py`
-writes web/src/protocol.gen.ts."""
+"""The TypeScript types of the messages between server and browser. `python web/wiretypes.py` writes
+them to web/src/protocol.gen.ts, from the Python classes."""
 
 from __future__ import annotations
 
@@ -73,14 +73,14 @@ NAMES = {
 
 
 class Types:
-    """The interfaces that were asked for, in the order of asking."""
+    """The interfaces in the order of the first request for each."""
 
     def __init__(self) -> None:
         self.made: dict[type, str] = {}
 
     def name(self, cls: type) -> str:
-        """What a class is called over there; two of one name in Python are told apart by their
-        module."""
+        """Return the name of a class in TypeScript. Two Python classes with the same name are
+        distinguished by their modules."""
         own = NAMES.get(cls, cls.__name__)
         clash = any(
             other is not cls and NAMES.get(other, other.__name__) == own for other in self.made
@@ -88,7 +88,7 @@ class Types:
         return f"{cls.__module__.rsplit('.', 1)[-1].title()}{own}" if clash else own
 
     def of(self, hint: Any) -> str:
-        """A type hint."""
+        """Return the type of a type hint."""
         if hint in PLAIN:
             return PLAIN[hint]
         origin, args = get_origin(hint), get_args(hint)
@@ -117,7 +117,7 @@ class Types:
         return f"({told})[]" if "|" in told else f"{told}[]"
 
     def interface(self, cls: type) -> str:
-        """The name of the interface of a class; it is made when it is first asked for."""
+        """Return the name of a class's interface, which is created at the first request."""
         name = self.name(cls)
         if cls in self.made:
             return name
@@ -146,7 +146,7 @@ def _comment(cls: type) -> list[str]:
 
 
 def _optional(cls: type) -> set[str]:
-    """What a page need not send."""
+    """Return the fields that a page may omit."""
     if not issubclass(cls, msgspec.Struct) or not _is_request(cls):
         return set()
     return {field.name for field in msgspec.structs.fields(cls) if not field.required}
@@ -157,7 +157,7 @@ def _is_request(cls: type) -> bool:
 
 
 def text() -> str:
-    """The file."""
+    """Return the text of the file."""
     made = Types()
     for root in ROOTS:
         made.of(root)

@@ -1,6 +1,5 @@
-"""Takes the folder and the report of a sweep, prints its results as tables of docs/balance.md and
-writes the report's first pictures beside it: `python benchmarks/balance/pictures.py FOLDER
-REPORT.html NAME`."""
+"""Print the results of a sweep as tables for docs/balance.md, and write the first pictures of its
+report next to that page: `python benchmarks/balance/pictures.py FOLDER REPORT.html NAME`."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ KINDS = ("wins", "score")  # the first two pictures of a report
 
 
 def main(folder: str, report: str, name: str) -> None:
-    """Prints and writes."""
+    """Print the tables and write the pictures."""
     runs = json.loads((Path(folder) / "results.json").read_text(encoding="utf-8"))["runs"]
     print(
         "| scenario | winner | level | games | share | 95 % interval |\n| --- | --- | --- | --- |"
