@@ -478,10 +478,17 @@ export interface Happened {
   kinds: Record<string, string>;
 }
 /**
- * A total, permit or other value with all that has part in it. `hidden`: the value is not for
- * this viewer; clauses are left out if he may not know whether they count. `label`, `labels`,
- * `shown`: its name, its arguments and its value (with the unit) as people read them; `data`: of a
- * table or shift, what it was read from.
+ * A total, permit or other value, with everything that contributes to it.
+ *
+ * A clause is left out if the observer may not know whether it counts.
+ *
+ * Attributes:
+ *     hidden: True if the observer may not know the value.
+ *     title: its name and arguments for people, in a language other than that of the rules.
+ *     label: its name as people read it.
+ *     labels: its arguments as people read them.
+ *     shown: its value with the unit, as people read it.
+ *     data: the input of a table look-up or column shift.
  */
 export interface Derivation {
   what: string;
@@ -499,8 +506,14 @@ export interface Derivation {
   data: Record<string, Json>;
 }
 /**
- * One clause: status is applied, condition (does not hold), cancelled, overridden, or idle: a
- * bound that the value keeps anyway. `shown`: its amount as people read it.
+ * One clause of a derivation.
+ *
+ * Attributes:
+ *     status: applied, condition (does not hold), cancelled, overridden, or idle (a bound that the
+ *         value keeps anyway).
+ *     hidden: True if the observer may not know its amount.
+ *     rulings: the rulings that influenced it, each with its choice.
+ *     shown: its amount as people read it.
  */
 export interface DerivationLine {
   word: string;
