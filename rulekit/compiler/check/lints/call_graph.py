@@ -1,5 +1,5 @@
-"""Takes a model with all bodies, finds what follows: who suspends, calls, writes and reads; and
-what is not allowed."""
+"""The call graph of a game: procedures that suspend, writes and reads of state, and forbidden
+recursion."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ DECISIONS = (m.Choose, m.Pick, m.PickGroup, m.Walk, m.Together)
 
 
 def analyse(world: World) -> None:
-    """Fill in what later stages need: Procedure.asks and reentrant, Event.writes,
-    Whenever.reads."""
+    """Fill in the facts for later stages: `Procedure.asks` and `reentrant`, `Event.writes`,
+    `Whenever.reads`."""
     model = world.model
     for event in model.events:
         event.writes = list(
@@ -42,12 +42,14 @@ def analyse(world: World) -> None:
 
 
 def cells_read(*roots: object) -> Iterator[m.Cell]:
-    """All cells that an expression may read, through defines, totals, permits, slots."""
+    """Yield all cells that an expression may read, also through defines, totals, permits and
+    slots."""
     return (node.cell for node in reached(*roots) if isinstance(node, m.ReadCell))
 
 
 def definitions(world: World) -> None:
-    """Defines, totals, permits and slots may not go round in a circle."""
+    """Report cycles of defines, totals, permits and slots, and chains of definitions that are too
+    deep."""
     model = world.model
     graph: nx.DiGraph[object] = nx.DiGraph()
     declared: list[m.Node] = [
@@ -98,7 +100,7 @@ def definitions(world: World) -> None:
 
 
 def round_about(graph: nx.DiGraph[Any], circle: set[Any], first: Any) -> list[Any]:
-    """One way from the first back to itself, within what stands in a circle."""
+    """Return a shortest cycle through `first` inside a strongly connected component."""
     if graph.has_edge(first, first):
         return [first, first]
     inside = graph.subgraph(circle)
@@ -109,8 +111,11 @@ def round_about(graph: nx.DiGraph[Any], circle: set[Any], first: Any) -> list[An
 def circular(
     code: str, graph: nx.DiGraph[Any], way: list[Any], message: str, help: str, world: World
 ) -> None:
-    """Tells of a circle at the place in it that leads back to where it begins, or at the last that
-    has a place."""
+    """Report a cycle.
+
+    The finding is at the place that leads back to the beginning of the cycle, or at the last one
+    with a place.
+    """
     places = [graph.edges[edge].get("span") for edge in pairwise(way)]
     begin = getattr(way[0], "span", NOWHERE)
     world.sink.error(
@@ -124,14 +129,14 @@ def circular(
 
 
 def _place(node: m.Node) -> Span | None:
-    """Where this stands in a file."""
+    """Return the place of a node in a file, if it has one."""
     span: Span = getattr(node, "span", NOWHERE)
     return span if span.line else None
 
 
 def too_deep(graph: nx.DiGraph[Any], counts: Callable[[Any], bool]) -> Any:
-    """The first declaration from which more than DEPTH others are reached one by one, if there is
-    one. Circles count as one."""
+    """Return a declaration from which a chain of more than DEPTH others begins, or None. A cycle
+    counts as one declaration."""
     whole = nx.condensation(graph)
     depth: dict[int, int] = {}
     for part in reversed(list(nx.topological_sort(whole))):
@@ -146,7 +151,7 @@ def too_deep(graph: nx.DiGraph[Any], counts: Callable[[Any], bool]) -> Any:
 
 # ------------------------------------------------------------------------------------------------ c
 def called(node: object) -> Iterator[tuple[m.Procedure, bool]]:
-    """The procedures that a statement may call; True if through a window."""
+    """Yield the procedures that a statement may call, with True for a call through a window."""
     if isinstance(node, m.CallProc):
         yield node.proc, False
     elif isinstance(node, m.Roll):
@@ -171,7 +176,7 @@ def called(node: object) -> Iterator[tuple[m.Procedure, bool]]:
 
 
 def watched(node: object) -> list[m.Cell]:
-    """The cells that a statement writes in sight of the `whenever` rules."""
+    """Return the cells that a statement writes and whose changes trigger `whenever` rules."""
     return (
         node.event.writes
         if isinstance(node, m.CallEvent)
@@ -182,7 +187,8 @@ def watched(node: object) -> list[m.Cell]:
 
 
 def bodies(world: World) -> dict[m.Procedure, list[object]]:
-    """Every procedure with its statements; a movement's are those of its entry and stranding."""
+    """Return every procedure with its statements. For a movement these are `on entry` and
+    `stranded`."""
     made: dict[m.Procedure, list[object]] = {p: [p.body] for p in world.model.procedures}
     for movement in world.model.movements:
         made[movement.proc] = [movement.on_entry, movement.stranded]
@@ -193,7 +199,8 @@ def bodies(world: World) -> dict[m.Procedure, list[object]]:
 
 
 def calls(world: World) -> None:
-    """Recursion is allowed through windows only; who asks is found through calls."""
+    """Find the procedures that ask and the reentrant ones, and report recursion outside of
+    windows."""
     graph: nx.DiGraph[Any] = (
         nx.DiGraph()
     )  # of procedures, and of cells between a writing and the rules that watch it
@@ -255,7 +262,7 @@ def calls(world: World) -> None:
 
 
 def decides(node: object) -> bool:
-    """Is somebody asked by this statement?"""
+    """Return True if this statement asks a player."""
     return (
         isinstance(node, DECISIONS)
         or (isinstance(node, m.Each) and node.ties is not None)
@@ -264,7 +271,8 @@ def decides(node: object) -> bool:
 
 
 def asked_in(world: World) -> set[str]:
-    """The names of the procedures in which somebody is asked, not only by what they call."""
+    """Return the names of the procedures that contain a decision themselves, not only through
+    calls."""
     return {
         proc.name
         for proc, body in bodies(world).items()
@@ -273,7 +281,7 @@ def asked_in(world: World) -> set[str]:
 
 
 def leading_to(ends: list[m.Procedure], graph: nx.DiGraph[Any]) -> set[Any]:
-    """These, and all from which one comes to them."""
+    """Return these procedures and all nodes that lead to one of them."""
     found: set[Any] = set()
     waiting: list[Any] = list(ends)
     while waiting:
@@ -285,7 +293,7 @@ def leading_to(ends: list[m.Procedure], graph: nx.DiGraph[Any]) -> set[Any]:
 
 
 def consuming(world: World) -> None:
-    """An option in a window must use something up, or it could be played for ever."""
+    """Report options in windows that nothing uses up, so that they could be played forever."""
     reported: set[str] = set()
     for proc in [p for p in world.model.procedures if p.word in ("moment", "event")]:
         for node in nodes(proc.body):

@@ -1,5 +1,4 @@
-"""Takes picks, says which of them surely ask somebody, or surely find something, whatever all state
-is."""
+"""Picks that certainly ask a player, or certainly find something, in every state."""
 
 from __future__ import annotations
 
@@ -14,15 +13,15 @@ from rulekit.compiler.model.visitor import nodes, read, substitute
 
 @define(eq=False)
 class Always:
-    """The picks of one game. Each is looked at once, when it first matters."""
+    """The picks of one game. Each is analysed once, on first use."""
 
     bodies: Mapping[m.Procedure, Sequence[m.Block]]
     _known: dict[m.Stmt, int] = field(factory=dict)
     _lets: dict[m.Procedure, dict[m.Var, m.Expr]] = field(factory=dict)
 
     def asks(self, stmt: m.Pick | m.PickGroup, proc: m.Procedure | None) -> bool:
-        """Is there always more than one thing to choose, so that nothing is taken without
-        asking?"""
+        """Return True if there is always more than one choice, so that nothing is picked without a
+        question."""
         if stmt.source is None or stmt.alike:
             return False
         if isinstance(stmt, m.Pick):
@@ -34,11 +33,12 @@ class Always:
         )
 
     def finds(self, stmt: m.Stmt, proc: m.Procedure | None) -> bool:
-        """Is there always something to pick, so that the steps after it are never left out?"""
+        """Return True if there is always something to pick, so that the steps after the pick are
+        never skipped."""
         return isinstance(stmt, m.Pick) and self.least(stmt, proc) > 0
 
     def least(self, stmt: m.Pick | m.PickGroup, proc: m.Procedure | None) -> int:
-        """How many things there surely are to pick from."""
+        """Return the number of things that are certainly there to pick from."""
         if stmt not in self._known:
             source = stmt.source
             for _ in range(DEEP):
@@ -52,7 +52,7 @@ class Always:
         return self._known[stmt]
 
     def lets(self, proc: m.Procedure | None) -> dict[m.Var, m.Expr]:
-        """The variables of a procedure that are set once, and to what."""
+        """Return the variables of a procedure that are set only once, with their values."""
         if proc is None:
             return {}
         if proc not in self._lets:

@@ -1,9 +1,10 @@
-"""Takes what holds where moments are opened and choices are offered, warns where nobody can do
-anything then, and of guards that never hold there.
+"""Warn of moments and choices at which nobody can do anything, and of guards that never hold where
+they are evaluated.
 
-What holds there is what stands around it, and around the calls of the procedure that it stands in,
-as far as nothing has been written since. It is followed from each call by itself: `z` here may be
-called `place` there."""
+The known facts are the conditions around the place, and around the calls of its procedure, as far
+as nothing has been written since. Each call is followed separately: a variable may have another
+name in the called procedure.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +32,12 @@ Barred = tuple[m.Guarded, Facts]
 
 
 def opened(world: World, uses: Uses, outcomes: Outcomes, known: Mapping[int, Facts]) -> None:
-    """Warns of each such place in the files of the game itself. `known`: what holds at a step
-    because of what stands before it in its procedure, by the id of the step."""
+    """Warn of each such place in the files of the game itself.
+
+    Args:
+        known: by the id of a step, the facts that hold there because of the steps before it in its
+            procedure.
+    """
     _Opened(world, uses, outcomes, known).all()
 
 
@@ -75,7 +80,7 @@ class _Opened:
 
     # -------------------------------------------------------------------------------- what holds
     def ways(self, proc: m.Procedure, stmt: m.Stmt, deep: int = DEEP) -> list[Way]:
-        """The ways to come to a step of a procedure."""
+        """Return the ways to reach a step of a procedure."""
         here: list[Way] = [(None, self.known.get(id(stmt), ()))]
         calls = self.calls.get(proc, [])
         if not deep or not calls or len(calls) > WAYS or proc in self.otherwise:
@@ -103,8 +108,8 @@ class _Opened:
 
     # -------------------------------------------------------------------------------- one place
     def place(self, proc: m.Procedure, place: m.Window | m.Choose) -> None:
-        """Notes what bars the options of a place, in each way to come to it; tells where all of
-        them are barred."""
+        """Record the guards that bar the options of a place, for each way to reach it. Report the
+        place if all options are barred."""
         options = [*place.options, *(place.standing if isinstance(place, m.Choose) else ())]
         hooks = place.hooks if isinstance(place, m.Window) else []
         again = isinstance(place, m.Window) or bool(place.standing)
@@ -135,7 +140,7 @@ class _Opened:
             self.empty(proc, place, every)
 
     def after(self, facts: Facts, steps: Sequence[m.Procedure | m.Block]) -> Facts:
-        """What still holds after some procedures or steps may have been done."""
+        """Return the facts that still hold after some procedures or steps may have run."""
         if not facts or not steps:
             return facts
         changed = self.changes.of(
@@ -145,21 +150,21 @@ class _Opened:
 
     @staticmethod
     def who(option: m.Option, place: m.Window | m.Choose) -> list[m.Expr]:
-        """Who may take an option at a place."""
+        """Return the players who may choose an option at a place."""
         if isinstance(place, m.Choose):
             return [place.who]
         return option.asked if option.asked is not None else place.asks
 
     def barring(self, option: m.Option, who: list[m.Expr], facts: Facts) -> Barred | None:
-        """The guard that never holds of an option because of what holds where it is offered; none
-        that never does by itself."""
+        """Return the guard of an option that never holds because of the facts at this place, or
+        None. A guard that never holds anyway does not count."""
         clause = self.first(option, who, facts) if facts else None
         return (
             (clause, facts) if clause is not None and self.first(option, who, ()) is None else None
         )
 
     def first(self, option: m.Option, who: list[m.Expr], facts: Facts) -> m.Guarded | None:
-        """The first guard with which it can be taken by nobody."""
+        """Return the first guard that excludes every player from the option."""
         given = [
             *facts,
             *(
@@ -196,8 +201,8 @@ class _Opened:
         place: m.Window | m.Choose,
         every: list[tuple[m.CallProc | None, list[Barred | None]]],
     ) -> None:
-        """Tells of a place, or of each step that opens this moment, at which all options are
-        barred."""
+        """Report a choice at which all options are barred, or each step that opens such a
+        moment."""
         sites: dict[int, tuple[m.Stmt, list[list[Barred | None]]]] = {}
         for call, bars in every:
             site: m.Stmt | None = call if isinstance(place, m.Window) else place
@@ -230,8 +235,7 @@ class _Opened:
             )
 
     def guards(self) -> None:
-        """Tells of the guards of options that are barred wherever they are offered, each by what
-        holds there."""
+        """Report the guards of options that are barred wherever they are offered."""
         known = {d.span for d in self.world.sink.found if d.code in ("RK704", "RK705")}
         for ways in self.barred.values():
             bar, option = ways[0]
@@ -250,8 +254,8 @@ class _Opened:
                 )
 
     def hooks(self, hooks: Sequence[m.Hook], ways: list[Facts]) -> None:
-        """Tells of hooks whose condition never holds where their moment is opened, or their event
-        made."""
+        """Report hooks with a condition that never holds when their moment is opened or their event
+        happens."""
         for at, hook in enumerate(hooks):
             if (
                 hook.cond is None
@@ -270,7 +274,7 @@ class _Opened:
                 )
 
     def tell(self, cond: m.Expr, facts: Facts, message: str) -> None:
-        """Tells of a condition, with the first of the facts that alone excludes it."""
+        """Report a condition, with the first fact that excludes it by itself."""
         alone = next((fact for fact in facts if fact.span.line and self.never(cond, (fact,))), None)
         self.world.sink.warn(
             "RK704",
@@ -287,7 +291,8 @@ def _all(bars: Sequence[object]) -> str:
 
 
 def _handed(facts: Facts, call: m.CallProc) -> Facts:
-    """What holds at a call, in the words of what is called, too: by its parameters."""
+    """Return the facts at a call, and the same facts expressed by the parameters of the called
+    procedure."""
     params = {
         arg.var: m.Read(param, type=param.type)
         for param, arg in zip(call.proc.params, call.args, strict=True)
@@ -308,14 +313,14 @@ def _handed(facts: Facts, call: m.CallProc) -> Facts:
 
 
 def _is_free(fact: m.Expr, changed: frozenset[m.Node]) -> bool:
-    """Does it read nothing of what has changed?"""
+    """Return True if the fact reads nothing that has changed."""
     asked = read_by([fact])
     return asked is not None and changed.isdisjoint(asked)
 
 
 def _before(blocks: Sequence[object], stmt: m.Stmt) -> list[m.Stmt] | None:
-    """The steps that may have been done in these blocks when one comes to a step of them; None: it
-    is in none of them."""
+    """Return the steps in these blocks that may run before a step is reached, or None if none of
+    the blocks contains the step."""
     for block in blocks:
         for at, each in enumerate(block if isinstance(block, list) else []):
             if each is stmt:
@@ -330,7 +335,7 @@ def _before(blocks: Sequence[object], stmt: m.Stmt) -> list[m.Stmt] | None:
 
 
 def _inside(stmt: m.Stmt) -> Iterator[m.Block]:
-    """The blocks in a step."""
+    """Yield the blocks in a step."""
     if isinstance(stmt, m.IfStmt):
         yield from (stmt.then, stmt.other)
     elif isinstance(stmt, (m.Each, m.Repeat, m.Together)):

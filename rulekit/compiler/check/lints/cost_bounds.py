@@ -1,10 +1,9 @@
-"""Takes a checked model, makes bounds on its work: how many steps a value takes at most, and how
-many pass between two decisions.
+"""Upper bounds on the work of a game: the steps to compute a value, and the steps between two
+decisions.
 
-A step is a node that is evaluated or a statement that is run. A filter counts once for each member
-of its kind, a loop over a set too, other loops as often as a literal says; all branches of a choice
-are counted. A loop of which no literal says how often it runs counts once: it is the machine that
-stops it.
+A step is a node that is evaluated or a statement that is run. A filter or a loop over a set counts
+once for each member of the kind. Other loops count with the number of rounds that a literal gives,
+or once if there is none: the machine stops these. All branches of a choice are counted.
 """
 
 from __future__ import annotations
@@ -22,9 +21,13 @@ from rulekit.compiler.model.visitor import children, nodes, scoped
 
 @define(eq=False)
 class Work:
-    """Counts steps; what is called is counted once and remembered. Definitions and procedures must
-    be free of circles. `rounds_only`: counts the rounds of loops and nothing else;
-    `statements_only`: counts the statements that are run.
+    """Counts steps. The count of a called declaration is remembered.
+
+    Definitions and procedures must be free of cycles.
+
+    Attributes:
+        rounds_only: count only the rounds of loops.
+        statements_only: count only the statements.
     """
 
     rounds_only: bool = False
@@ -32,7 +35,7 @@ class Work:
     known: dict[int, int] = field(factory=dict)
 
     def of(self, node: Any) -> int:
-        """The steps of an expression, a statement, or a list of them."""
+        """Return the number of steps of an expression, a statement, or a list of them."""
         if isinstance(node, (list, tuple)):
             return sum(self.of(part) for part in node)
         if (self.rounds_only or self.statements_only) and isinstance(node, m.Expr):
@@ -71,7 +74,8 @@ class Work:
         return self.other(node)
 
     def other(self, node: Any) -> int:
-        """Clauses of options, and what is no node at all."""
+        """Return the number of steps of the clauses of an option. It is 0 for a value that is not a
+        node."""
         return (
             0
             if node is None or isinstance(node, m.Var | str | int | bool)
@@ -79,7 +83,7 @@ class Work:
         )
 
     def called(self, node: m.Expr | m.Stmt) -> int:
-        """The steps of what the node calls."""
+        """Return the number of steps of the declarations that the node calls."""
         if isinstance(node, m.CallDefine):
             return self.once(node.target, [[cond, value] for cond, value in node.target.cases])
         if isinstance(node, (m.CallTotal, m.CallPermit)):
@@ -138,7 +142,7 @@ def members(source: m.Expr) -> int:
 
 
 def high(limit: m.Expr) -> int:
-    """The rounds that a number means, 1 if it is no literal."""
+    """Return the rounds that a limit allows, or 1 if it is not a literal."""
     return max(0, limit.value) if isinstance(limit, m.Const) else 1
 
 
@@ -156,7 +160,7 @@ def rounds(node: m.Each) -> int:
 
 
 def bounded(world: World) -> None:
-    """No value and no loop may take so many steps that nobody would wait for it."""
+    """Report values and loops that take more steps than anybody would wait for."""
     model, work, rounds_of = world.model, Work(), Work(rounds_only=True)
     help = "look at fewer combinations: filter first, give a part of it to a state that is kept"
     for made in model.defines:
@@ -212,8 +216,8 @@ def bounded(world: World) -> None:
 
 
 def stretched(world: World) -> None:
-    """No procedure without decisions may run so many statements, with all that it calls and that
-    hangs on its events."""
+    """Report procedures without decisions that may run too many statements. Their calls and the
+    handlers of their events count too."""
     work = Work(statements_only=True)
     for proc in world.model.procedures:
         if proc.asks or any(map(asks, proc.body)):
@@ -229,7 +233,7 @@ def stretched(world: World) -> None:
 
 
 def asks(stmt: m.Stmt) -> bool:
-    """Does a decision stand in this statement, or in what it calls?"""
+    """Return True if this statement contains a decision or calls a procedure that asks."""
     return any(
         isinstance(node, DECISIONS) or any(proc.asks for proc, _ in called(node))
         for node in nodes(stmt)

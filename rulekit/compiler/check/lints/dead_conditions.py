@@ -1,8 +1,9 @@
-"""Takes a whole model, warns of conditions that never hold or always do, of cases that are never
-reached, and of clauses that add nothing.
+"""Warn of conditions that never or always hold, of cases that are never reached, and of clauses
+that add nothing.
 
-A condition is looked at together with what is known where it stands: the guards before it, the
-branches that were not taken, and what has not been written since."""
+A condition is evaluated together with the facts known at its place: the guards before it, the
+branches that were not taken, and all facts that no write has changed since.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +28,7 @@ NEVER, ALWAYS = frozenset({0}), frozenset({1})
 
 
 def conditions(world: World, uses: Uses, outcomes: Outcomes) -> None:
-    """Warns of each condition in the files of the game itself of which the answer is always the
-    same."""
+    """Warn of each condition in the files of the game itself that always has the same answer."""
     watched = frozenset(cell for rule in world.model.whenevers for cell in rule.reads)
     declared = Outcomes(outcomes.ranges, declared=True)
     looking = _Looking(world, uses, outcomes, declared, watched)
@@ -96,8 +96,8 @@ class _Looking:
         self.filters()
 
     def in_turn(self, conds: Sequence[m.Expr], then: str = "the card can never be used") -> None:
-        """Lines that must all hold, such as the `when` lines of a card: each where those above it
-        hold."""
+        """Test lines that must all hold, such as the `when` lines of a card. For each line, those
+        above it are known to hold."""
         facts: Facts = ()
         for cond in conds:
             if not self.test(cond, facts, then, again=True):
@@ -105,7 +105,7 @@ class _Looking:
             facts += (cond,)
 
     def stops(self, conds: Sequence[m.Expr]) -> None:
-        """Lines of which one must hold."""
+        """Test lines of which one must hold."""
         before: Facts = ()
         for cond in conds:
             if (
@@ -126,7 +126,8 @@ class _Looking:
         return self.uses.is_own(one)
 
     def guarding(self, option: m.Option) -> Facts:
-        """What the guards of an option say where its steps begin: not of what was paid."""
+        """Return the facts that the guards of an option give at the beginning of its steps. Facts
+        about state that was paid are left out."""
         facts: Facts = tuple(
             clause.cond for clause in option.clauses if isinstance(clause, m.Guarded)
         )
@@ -139,9 +140,15 @@ class _Looking:
 
     # -------------------------------------------------------------------------------- one condition
     def test(self, cond: m.Expr | None, facts: Facts, then: str, again: bool = False) -> bool:
-        """Warns of a condition, or of a part of it, that always has the same answer. `then`: what
-        follows if it never holds. `again`: even if it always holds only because of what stands
-        before it. Gives whether it may hold."""
+        """Warn of a condition, or of a part of it, that always has the same answer.
+
+        Args:
+            then: the consequence if the condition never holds.
+            again: warn even if the condition always holds only because of the facts before it.
+
+        Returns:
+            Whether the condition may hold.
+        """
         if (
             cond is None
             or not cond.span.line
@@ -175,7 +182,7 @@ class _Looking:
         return self.parts(cond, firm)
 
     def inside(self, cond: m.Expr, facts: Facts) -> None:
-        """Filters in a condition that nothing passes where some facts hold."""
+        """Warn of filters inside a condition that nothing passes, given some facts."""
         for node in nodes(cond) if facts else ():
             if (
                 not isinstance(node, m.Filter)
@@ -192,8 +199,8 @@ class _Looking:
                 )
 
     def parts(self, cond: m.Expr, facts: Facts) -> bool:
-        """The same of what is joined by `and` or `or`, each part where those before it do not
-        settle it."""
+        """Test the parts of a condition joined by `and` or `or`. For each part, those before it do
+        not decide the result."""
         if not isinstance(cond, (m.And, m.Or)):
             return True
         same = isinstance(cond, m.And)
@@ -221,8 +228,8 @@ class _Looking:
         return True
 
     def tell_again(self, cond: m.Expr, facts: Facts, message: str) -> None:
-        """Tells of what holds because of something before it, if one thing alone is enough with its
-        place."""
+        """Report a condition that is decided by a fact before it, with the place of a fact that is
+        sufficient alone."""
         self.again.add(id(cond))
         alone = [
             fact
@@ -240,7 +247,8 @@ class _Looking:
         )
 
     def always(self, cond: m.Expr) -> bool:
-        """Does it hold always by itself, and not only because fixed data are as they are?"""
+        """Return True if the condition always holds by itself, whatever the constants in the data
+        are."""
         data = by_data(cond) or any(
             self.outcomes.ranges.given.values(node) is not None
             for node in nodes(cond)
@@ -249,7 +257,8 @@ class _Looking:
         return self.outcomes.of(cond) == ALWAYS and (not data or self.declared.of(cond) == ALWAYS)
 
     def told_elsewhere(self, e: m.Expr) -> bool:
-        """Does it ask for a definition that is always the same? That is told of the definition."""
+        """Return True if the expression calls a definition that always has the same answer. The
+        finding is then reported at the definition."""
         calls = [
             node
             for node in nodes(e)
@@ -264,14 +273,15 @@ class _Looking:
         self.world.sink.warn("RK704", e.span, message, help)
 
     def never(self, cond: m.Expr | None, facts: Sequence[m.Expr]) -> bool:
-        """Is it certain that a condition never holds here, or, without one, that this is never come
-        to?"""
+        """Return True if a condition certainly never holds here. Without a condition: if this place
+        is certainly never reached."""
         asked = cond if cond is not None else m.Const(1, type=m.Bool())
         found = self.outcomes.of(asked, facts)
         return found is not None and 1 not in found
 
     def excluded(self, facts: Facts) -> bool:
-        """Can these not all hold, though the last of them can by itself?"""
+        """Return True if these facts contradict each other, although the last one can hold by
+        itself."""
         return (
             bool(facts)
             and self.outcomes.of(facts[-1]) not in (None, NEVER)
@@ -280,7 +290,7 @@ class _Looking:
 
     # -------------------------------------------------------------------------------- declarations
     def cases(self, cases: Sequence[tuple[m.Expr | None, m.Expr]], of: str) -> None:
-        """The cases of a definition, of which the first that holds counts."""
+        """Test the cases of a definition. The first case that holds counts."""
         before: Facts = ()
         for cond, value in cases:
             may = self.test(cond, (), "the case never counts")
@@ -301,7 +311,7 @@ class _Looking:
                 before += (m.Not(cond),)
 
     def hidden(self, cond: m.Expr | None, before: Facts) -> bool:
-        """Does one of the conditions above hold wherever this one does?"""
+        """Return True if one of the conditions above holds wherever this one does."""
         if any(isinstance(fact, m.Const) for fact in before) or self.covered(
             before
         ):  # one above it has no condition
@@ -313,8 +323,8 @@ class _Looking:
         return cond is not None and self.never(cond, before)
 
     def covered(self, before: Facts) -> bool:
-        """Does one of the conditions of which these are the opposites hold in every case, whatever
-        fixed data are?"""
+        """Return True if the conditions that these facts negate together hold in every case, for
+        any data."""
         return any(
             isinstance(fact, m.Not) and self.surely(fact.value, before[:at])
             for at, fact in enumerate(before)
@@ -322,7 +332,7 @@ class _Looking:
         )
 
     def first(self, before: Facts) -> str:
-        """Why a case behind others never counts."""
+        """Return the reason why a case behind others never counts."""
         return (
             "in every case one above it holds first"
             if self.covered(before)
@@ -368,7 +378,7 @@ class _Looking:
         self.same_twice(total)
 
     def no_base(self, total: m.Total) -> None:
-        """A `set` without a condition stands in the place of each `base`."""
+        """Warn of each `base` of a total, because a `set` always replaces it."""
         for clause in filter(self.mine, total.of("base")):
             self.world.sink.warn(
                 "RK705",
@@ -378,7 +388,7 @@ class _Looking:
             )
 
     def bounds(self, total: m.Total) -> None:
-        """An `at least` that is not below an `at most`."""
+        """Warn of an `at least` that is not below an `at most`."""
         for low, high in product(total.of("least"), total.of("most")):
             plain = not (low.cancels or high.cancels or low.holder or high.holder)
             within = high.cond is None or (
@@ -410,7 +420,7 @@ class _Looking:
                     )
 
     def cancels(self, total: m.Total | m.Permit) -> None:
-        """Each `cancel`, where the clause that it cancels holds."""
+        """Test each `cancel`, given that its clause holds."""
         for clause in total.clauses:
             left: Facts = (clause.cond,) if clause.cond is not None else ()
             for cancel in clause.cancels:
@@ -482,7 +492,7 @@ class _Looking:
         self.same_twice(permit)
 
     def same_twice(self, total: m.Total | m.Permit) -> None:
-        """Two clauses that say the same under two names."""
+        """Warn of two clauses that say the same under two names."""
         known: dict[object, m.Clause] = {}
         for clause in total.clauses:
             said = (clause.word, key(clause.cond), key(clause.amount), id(clause.holder))
@@ -530,9 +540,12 @@ class _Looking:
 
     # -------------------------------------------------------------------------------- steps
     def block(self, stmts: m.Block, facts: Facts, otherwise: bool = False) -> Facts:
-        """The conditions in the steps of a block, of which `facts` hold at its beginning; gives
-        what holds behind it. `otherwise`: it is done where none of the conditions before it
-        holds."""
+        """Test the conditions in the steps of a block, and return the facts that hold behind it.
+
+        Args:
+            facts: the facts at its beginning.
+            otherwise: True if the block runs where none of the conditions before it holds.
+        """
         if not otherwise and self.excluded(facts):
             facts = ()  # that it is never come to is told of its condition
         for stmt in stmts:
@@ -550,7 +563,7 @@ class _Looking:
         return facts
 
     def step(self, stmt: m.Stmt, facts: Facts) -> Facts:
-        """The conditions of a step; gives what holds behind it."""
+        """Test the conditions of a step, and return the facts that hold behind it."""
         if isinstance(stmt, (m.CallProc, m.Choose)):
             self.places[id(stmt)] = facts
         if isinstance(stmt, m.IfStmt):
@@ -592,14 +605,14 @@ class _Looking:
         return self.after([stmt], facts)
 
     def within(self, stmt: m.Stmt) -> Facts:
-        """What holds of each element that a loop goes through, whatever the rounds before it
-        did."""
+        """Return the facts about each element of a loop that hold in every round, whatever earlier
+        rounds did."""
         if not isinstance(stmt, (m.Each, m.Together)) or stmt.source is None:
             return ()
         return still(said(stmt.source, m.Read(stmt.var)), stmt.body)
 
     def after(self, stmts: Iterable[m.Stmt], facts: Facts) -> Facts:
-        """What still holds after some steps."""
+        """Return the facts that still hold after some steps."""
         stmts = [*stmts]
         for node in nodes(*stmts):
             if isinstance(node, m.Stmt) and not isinstance(
@@ -614,7 +627,7 @@ class _Looking:
 
     # -------------------------------------------------------------------------------- expressions
     def filters(self) -> None:
-        """The conditions of filters, and of `a if c else b`, wherever they stand."""
+        """Test the conditions of filters and of `a if c else b`, wherever they occur."""
         model = self.world.model
         parts: list[m.Node] = [
             *model.defines,
@@ -635,8 +648,8 @@ class _Looking:
                 self.instead(node)
 
     def instead(self, first: m.If) -> None:
-        """What stands in a chain of `a if c else b if d else e` behind conditions that leave
-        nothing over for it."""
+        """Warn of values in a chain of `a if c else b if d else e` that are never reached because
+        of the conditions before them."""
         before: Facts = (m.Not(first.cond),)
         other = first.other
         while first.cond.span.file in self.uses.own and other.span.line:
@@ -660,8 +673,11 @@ class _Looking:
             before, other = (*before, m.Not(other.cond)), other.other
 
     def filled(self, hole: m.Expr, found: frozenset[int] | None) -> None:
-        """Says so if what stands before a `??` is never none, or always. `hole`: is it none? It is
-        marked where the `??` stands."""
+        """Warn of a `??` whose left side is always or never none.
+
+        Args:
+            hole: the test that the left side is none. Its span is that of the `??`.
+        """
         if (
             not hole.span.line
             or hole.span.file not in self.uses.own
@@ -684,8 +700,7 @@ class _Looking:
             )
 
     def filter(self, node: m.Filter) -> None:
-        """The condition of a filter, by what holds of all elements of the set of which it is
-        one."""
+        """Test the condition of a filter, given the facts about all elements of its source."""
         facts = tuple(said(node.source, m.Read(node.var)))
         new = (
             id(node.cond) not in self.told
@@ -708,13 +723,13 @@ class _Looking:
         self.test(node.cond, facts, "nothing passes the filter", again=True)
 
     def surely(self, cond: m.Expr, facts: Facts) -> bool:
-        """Does it hold wherever these do, whatever fixed data are?"""
+        """Return True if the condition holds wherever these facts do, for any data."""
         return self.outcomes.of(cond, facts) == ALWAYS and self.declared.of(cond, facts) == ALWAYS
 
 
 def still(facts: Iterable[m.Expr], stmts: m.Block) -> Facts:
-    """What holds behind steps that may change any state: of fixed data and of variables that these
-    do not set."""
+    """Return the facts that hold behind steps that may change any state. They are about constants
+    and about variables that these steps do not set."""
     changed = {var for node in nodes(*stmts) for var in set_by(node)}
     return tuple(
         fact
@@ -724,23 +739,25 @@ def still(facts: Iterable[m.Expr], stmts: m.Block) -> Facts:
 
 
 def by_data(cond: m.Expr) -> bool:
-    """Does it read fixed data? Then it may hold always because these are as they are, and still say
-    what the rule is."""
+    """Return True if the condition reads constants.
+
+    It may then always hold only because of the current data, and still be a meaningful rule.
+    """
     return any(isinstance(node, (m.ReadFixed, m.CallTable, m.FieldOf)) for node in reached(cond))
 
 
 def ends(stmts: m.Block) -> bool:
-    """Does a block never go on behind itself?"""
+    """Return True if control never continues behind the block."""
     return bool(stmts) and isinstance(stmts[-1], (m.Finish, m.Return, m.Leave))
 
 
 def blocks_in(stmt: m.Stmt) -> list[m.Block]:
-    """The blocks in a loop."""
+    """Return the blocks in a loop."""
     return [stmt.body] if isinstance(stmt, (m.Each, m.Repeat, m.Together)) else []
 
 
 def without(facts: Facts, what: m.Var | m.Cell) -> Facts:
-    """Those that do not read a variable or state."""
+    """Return the facts that do not read a variable or state."""
     return tuple(
         fact
         for fact in facts

@@ -1,5 +1,4 @@
-"""Takes a whole model, warns of values that are given and overwritten before anything can read
-them."""
+"""Warn of values that are overwritten before anything can read them."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ PLAIN = (
 
 
 def overwritten(world: World, uses: Uses) -> None:
-    """Warns of each such step of the game itself."""
+    """Warn of each such step of the game itself."""
     looking = _Looking(world)
     for proc in world.model.procedures:
         if uses.is_own(proc) and id(proc) in uses.reached:
@@ -44,9 +43,13 @@ def overwritten(world: World, uses: Uses) -> None:
 
 @define(eq=False)
 class _Looking:
-    """What is looked at in steps. `event`: they are the body of an event, and what watches state
-    runs after all of it. `watched`: the state that is looked at after each step. `known`: what each
-    step asks for, by its id."""
+    """The analysis of the steps of a game.
+
+    Attributes:
+        event: True for the body of an event. Rules that watch state run only after all of it.
+        watched: the state that is read after each step.
+        known: the state and variables that each step reads, by its id.
+    """
 
     world: World
     event: bool = False
@@ -65,7 +68,11 @@ class _Looking:
         )
 
     def block(self, body: Sequence[m.Stmt], after: Sequence[m.Stmt]) -> None:
-        """Looks through a block; `after`: the steps with which play goes on behind it."""
+        """Analyse a block.
+
+        Args:
+            after: the steps with which play continues behind it.
+        """
         for at, stmt in enumerate(body):
             rest = [*body[at + 1 :], *after]
             if isinstance(stmt, (m.Return, m.Leave, m.Finish)):
@@ -113,8 +120,13 @@ class _Looking:
         rest: Sequence[m.Stmt],
         branches: bool,
     ) -> m.Stmt | None:
-        """The step that surely gives it a new value, if nothing before it can read it. `asked`:
-        what its keys hang on. `branches`: may this be an `if` that does it in both branches?"""
+        """Return the step that certainly assigns a new value before any other step can read the old
+        one.
+
+        Args:
+            asked: the state and variables on which the keys depend.
+            branches: accept an `if` that does it in both branches.
+        """
         for stmt in rest:
             if isinstance(stmt, m.IfStmt) and branches and kept not in self.reads(stmt.cond):
                 ways = [
@@ -141,8 +153,8 @@ class _Looking:
         return None
 
     def reads(self, *parts: m.Node) -> frozenset[m.Node]:
-        """The state and variables that these ask for, also through definitions, totals, tables and
-        the body of an event."""
+        """Return the state and variables that these parts read, also through definitions, totals,
+        tables and the body of an event."""
         found: set[m.Node] = set()
         for part in parts:
             if id(part) not in self.known:
@@ -174,18 +186,18 @@ def _keys(store: Store) -> list[m.Expr]:
 
 
 def _is_declared(store: Store) -> bool:
-    """Is this the first value in the declaration of a variable?"""
+    """Return True if this is the initial value in the declaration of a variable."""
     return isinstance(store, m.SetVar) and store.span == store.var.span
 
 
 def _is_field(store: Store) -> bool:
-    """Is this the first value of a field, which has one always?"""
+    """Return True if this is the initial value of a field, which every field has."""
     return isinstance(store, m.SetVar) and store.var.shared and store.span == store.var.span
 
 
 def _stores(stmt: m.Stmt) -> Iterator[Store]:
-    """The assignments that a step makes whatever is the case: itself, or those of an event, with
-    its arguments."""
+    """Yield the assignments that a step makes in every case. For an event these are the assignments
+    of its body, with its arguments."""
     if isinstance(stmt, (m.SetVar, m.SetCell)):
         yield stmt
     elif isinstance(stmt, m.CallEvent):
@@ -202,7 +214,7 @@ def _stores(stmt: m.Stmt) -> Iterator[Store]:
 
 
 def _written(step: m.Stmt) -> list[Kept]:
-    """What a single step may write, those in it aside."""
+    """Return the state and variables that a single step may write, without the steps inside it."""
     if isinstance(step, (m.SetVar, m.SetCell)):
         return [_kept(step)]
     if isinstance(step, m.CallEvent):
@@ -215,7 +227,7 @@ def _written(step: m.Stmt) -> list[Kept]:
 
 
 def _inside(stmt: m.Stmt) -> list[m.Block]:
-    """The blocks in a statement that are done in turn, or not at all."""
+    """Return the blocks in a statement that run in order, or not at all."""
     if isinstance(stmt, (m.Each, m.Repeat, m.Together)):
         return [stmt.body]
     return (

@@ -1,5 +1,5 @@
-"""Takes a whole model, warns of fields, and of state that lasts as long as a procedure, that this
-reads too early: before it writes them, and never after that."""
+"""Warn of fields, and of state that lasts as long as a procedure, that are read before they are
+written and never afterwards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Kept = m.Var | m.Cell
 
 
 def early(world: World, uses: Uses) -> None:
-    """Warns of each such reading in the rules of the game itself."""
+    """Warn of each such read in the rules of the game itself."""
     changes = Changes(world)
     for proc in world.model.procedures:
         if uses.is_own(proc) and not proc.reentrant and id(proc) in uses.reached:
@@ -25,8 +25,8 @@ def early(world: World, uses: Uses) -> None:
 
 
 def _kept(proc: m.Procedure, changes: Changes, world: World) -> Iterator[Kept]:
-    """The fields of a procedure, and the state that lasts as long as it and that nothing else
-    writes."""
+    """Yield the fields of a procedure, and the state that lasts as long as it and is not written
+    elsewhere."""
     assigned = {
         node.var if isinstance(node, m.SetVar) else node.cell
         for node in nodes(*proc.body)
@@ -55,8 +55,8 @@ def _written_elsewhere(cell: m.Cell, proc: m.Procedure, changes: Changes) -> boo
 
 
 def _look(proc: m.Procedure, kept: Kept, changes: Changes, world: World) -> None:
-    """Looks for the first step that writes it: a plain one, with readings before it and none behind
-    it."""
+    """Find the first step that writes the value. Warn if it is a plain assignment with reads before
+    it and none after it."""
     body = proc.body
     begin = next((at for at, stmt in enumerate(body) if not _is_first(stmt, kept)), len(body))
     at = next((at for at in range(begin, len(body)) if kept in changes.of(body[at])), len(body))
@@ -80,7 +80,7 @@ def _look(proc: m.Procedure, kept: Kept, changes: Changes, world: World) -> None
 
 
 def _is_first(stmt: m.Stmt, kept: Kept) -> bool:
-    """Does this give fields their first values?"""
+    """Return True if this statement gives fields their initial values."""
     return (
         isinstance(stmt, m.SetVar)
         and stmt.var.shared
@@ -97,7 +97,7 @@ def _writes(stmt: m.Stmt, kept: Kept) -> bool:
 
 
 def _reads(stmt: object, kept: Kept) -> bool:
-    """Does this ask for it, also through definitions, totals and tables?"""
+    """Return True if this reads the value, also through definitions, totals and tables."""
     return any(
         (isinstance(node, m.Read) and node.var is kept)
         or (isinstance(node, m.ReadCell) and node.cell is kept)
@@ -107,8 +107,8 @@ def _reads(stmt: object, kept: Kept) -> bool:
 
 
 def _read_in(stmts: Sequence[m.Stmt], kept: Kept, changes: Changes, world: World) -> bool:
-    """Do these steps ask for it, or what they call, what hangs on their events, or what is looked
-    at all the time?"""
+    """Return True if these steps read the value, or their calls, the handlers of their events, or
+    rules that always apply."""
     ran = [node for node in changes.of(list(stmts)) if isinstance(node, m.Procedure)]
     asked: list[object] = [*stmts, *(changes.bodies.get(proc, [proc.body]) for proc in ran)]
     asked += [*world.model.invariants, *world.model.whenevers]

@@ -1,5 +1,4 @@
-"""Takes a whole model, warns of loops that go on until something holds that nothing in them can
-change."""
+"""Warn of loops that run until a condition holds that nothing in them can change."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from rulekit.compiler.model.visitor import nodes, reached
 
 
 def loops(world: World, uses: Uses) -> None:
-    """Warns of each `repeat until C` of the game itself in which no step writes anything that C
+    """Warn of each `repeat until C` of the game itself in which no step writes anything that C
     reads."""
     changes = Changes(world)
     told = {
@@ -49,7 +48,8 @@ def loops(world: World, uses: Uses) -> None:
 
 
 def _name(node: m.Node) -> str:
-    """What is read here, by its name: no elements of filters."""
+    """Return the name of the state or variable that is read here, or "" for parameters and elements
+    of filters."""
     if isinstance(node, m.ReadCell):
         return (
             f"{node.cell.owner.name}.{node.cell.name}"

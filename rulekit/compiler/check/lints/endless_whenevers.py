@@ -1,8 +1,9 @@
-"""Takes a whole model, warns of each `whenever` that sets itself off again and again: what it does
-makes an event after which it looks again, and nothing that follows can make its condition false.
+"""Warn of each `whenever` that triggers itself without end.
 
-The condition is taken apart at its `and`s. A part stays true if nothing that follows writes what it
-reads, or if it holds with each value that is written."""
+Its steps cause an event after which the rule is evaluated again, and nothing that follows can make
+its condition false. The condition is split at its `and`s. A part stays true if nothing that follows
+writes the state that it reads, or if it holds with each value that is written.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +52,7 @@ Known = Mapping[m.Var, m.Expr]
 
 
 def endless(world: World, uses: Uses, outcomes: Outcomes) -> None:
-    """Warns of each such rule of the game itself."""
+    """Warn of each such rule of the game itself."""
     changes = Changes(world)
     told = {d.span for d in world.sink.found if d.code == "RK704"}
     known: set[m.Whenever] = set()  # by which another one comes to itself: of a ring one is told
@@ -76,15 +77,15 @@ def endless(world: World, uses: Uses, outcomes: Outcomes) -> None:
 
 
 def _parts(rule: m.Whenever) -> tuple[m.Expr, ...] | None:
-    """What holds of an element exactly if it is in the set that is watched; None: that is not
-    known."""
+    """Return conditions on an element that together hold exactly if it is in the watched set, or
+    None if they are not known."""
     element = m.Read(rule.var, type=rule.var.type)
     found = tuple(each for part in said(rule.source, element) for each in parts(_open(part, DEEP)))
     return None if any(isinstance(node, m.Collect) for node in reached(rule.source)) else found
 
 
 def _open(e: m.Expr, deep: int) -> m.Expr:
-    """The same with definitions written out."""
+    """Return the expression with definitions inlined."""
     if isinstance(e, m.CallDefine) and deep and (body := opened(e)) is not None:
         return _open(body, deep - 1)
     return rebuilt(e, lambda part: _open(part, deep))
@@ -92,8 +93,13 @@ def _open(e: m.Expr, deep: int) -> m.Expr:
 
 @define(eq=False)
 class _Endless:
-    """One rule. `followed`, `changed`: what follows from its steps. `through`: other rules by which
-    it comes to itself."""
+    """The analysis of one rule.
+
+    Attributes:
+        followed: all nodes that follow from its steps.
+        changed: the state and variables that these change.
+        through: the other rules through which it triggers itself.
+    """
 
     rule: m.Whenever
     changes: Changes
@@ -113,11 +119,11 @@ class _Endless:
 
     @property
     def element(self) -> m.Expr:
-        """Of what the condition holds."""
+        """The element for which the condition holds."""
         return m.Read(self.rule.var, type=self.rule.var.type)
 
     def step(self) -> m.Stmt | None:
-        """The step that sets it off, if nothing ends that."""
+        """Return the step that triggers the rule again, if nothing stops it."""
         if (
             not self.parts
             or any(isinstance(node, m.Finish) for node in self.followed)
@@ -130,8 +136,8 @@ class _Endless:
 
     # -------------------------------------------------------------------------------- what it does
     def sure(self, block: m.Block, known: Known, deep: int) -> Iterator[m.Stmt]:
-        """The steps that are certainly done while the condition holds, and that make an event after
-        which it looks again."""
+        """Yield the steps that certainly run while the condition holds, and that cause an event
+        after which the rule is evaluated again."""
         for stmt in block:
             if self.happens(stmt) and not set(self.rule.reads).isdisjoint(watched(stmt)):
                 yield stmt
@@ -140,7 +146,7 @@ class _Endless:
                 return
 
     def inside(self, stmt: m.Stmt, known: Known, deep: int) -> Iterator[m.Stmt]:
-        """Those in a step."""
+        """Yield such steps inside a step."""
         if isinstance(stmt, m.IfStmt):
             found = self.outcomes.of(substitute(stmt.cond, known), self.parts or ())
             ways = [next(self.sure(body, known, deep), None) for body in (stmt.then, stmt.other)]
@@ -178,12 +184,12 @@ class _Endless:
 
     @staticmethod
     def happens(stmt: m.Stmt) -> bool:
-        """Is this more than an assignment through a key that may be none, which does nothing
-        then?"""
+        """Return True unless this is an assignment with a key that may be none, which would do
+        nothing."""
         return not isinstance(stmt, m.SetCell) or all(map(is_there, stmt.keys))
 
     def set_off(self, stmt: m.CallEvent | m.SetCell, known: Known) -> Iterator[m.Whenever]:
-        """The other rules that a step certainly sets off, for the same element."""
+        """Yield the other rules that a step certainly triggers for the same element."""
         for other in self.changes.world.model.whenevers:
             if (
                 other is not self.rule
@@ -193,8 +199,8 @@ class _Endless:
                 yield other
 
     def comes_up(self, other: m.Whenever, stmt: m.CallEvent | m.SetCell, known: Known) -> bool:
-        """Does the condition of another rule certainly hold of the same element behind a step, and
-        stay so?"""
+        """Return True if the condition of another rule certainly holds for the same element behind
+        a step, and stays true."""
         if m.kind_of(other.var.type) is not m.kind_of(self.rule.var.type):
             return False
         asked = [substitute(part, {other.var: self.element}) for part in _parts(other) or ()]
@@ -224,8 +230,8 @@ class _Endless:
         return bool(asked)
 
     def goes_round(self, loop: m.Each | m.Repeat, known: Known) -> bool:
-        """Has a loop a first round: because of its number, or because what the condition holds of
-        is in its set?"""
+        """Return True if a loop certainly has a first round, because of its number or because the
+        element is in its set."""
         if isinstance(loop, m.Repeat):
             return loop.form == "times" and isinstance(loop.limit, m.Const) and loop.limit.value > 0
         if loop.source is None:
@@ -239,8 +245,8 @@ class _Endless:
 
     # -------------------------------------------------------------------------------- what keeps it
     def stays(self, part: m.Expr) -> bool:
-        """Does this part of the condition stay true, whatever follows, of each element of which it
-        holds?"""
+        """Return True if this part of the condition stays true for each element for which it
+        holds."""
         asked = read_by([part])
         if asked is None:
             return False
@@ -250,8 +256,8 @@ class _Endless:
         )
 
     def holds_after(self, part: m.Expr, cell: m.Cell) -> bool:
-        """Does it hold with each value that is written to a cell? The cell is read for the element
-        itself, or for nothing."""
+        """Return True if the part holds with each value that is written to a cell. It must read the
+        cell without a key, or with the element as its key."""
         reads = [
             node for node in reached(part) if isinstance(node, m.ReadCell) and node.cell is cell
         ]
@@ -267,7 +273,7 @@ class _Endless:
         return all(self.holds_with(part, here[0], write) for write in writes)
 
     def holds_with(self, part: m.Expr, read: m.ReadCell, write: m.SetCell) -> bool:
-        """Does it hold after this is written, of what it held before it?"""
+        """Return True if the part still holds after this write, provided that it held before."""
         if is_same(write, self.given):
             return True
         before = m.ReadCell(write.cell, write.keys, type=write.cell.type)
@@ -288,8 +294,8 @@ class _Endless:
         )
 
     def written_to(self, write: m.SetCell, read: m.ReadCell) -> Known:
-        """The variables that stand for the element itself, if it is this to which something is
-        written."""
+        """Return the variables that stand for the element, if the write is to the element's own
+        cell."""
         keys = [substitute(k, self.given) for k in write.keys]
         return {
             k.var: self.element
@@ -298,8 +304,8 @@ class _Endless:
         }
 
     def is_made_of(self, value: m.Expr, read: m.ReadCell) -> bool:
-        """Does nothing else than this state, numbers, and what stays as it is of the element make a
-        value?"""
+        """Return True if the value depends only on this state, on literals, and on facts about the
+        element that do not change."""
         rest = _with(value, read, m.Const(0, type=read.type))
         keys = {
             id(k)
@@ -320,8 +326,11 @@ class _Endless:
 
 
 def _given(followed: list[m.Node], own: m.Var) -> Known:
-    """The parameters of events and procedures to which all calls give the same: a number, a member,
-    what the rule is about (`own`), or what is fixed of that."""
+    """Return the parameters of events and procedures that receive the same argument from all calls.
+
+    Such an argument is a number, a member, the element of the rule (`own`), or a constant attribute
+    of it.
+    """
     found: dict[m.Var, m.Expr | None] = {}
     for _ in range(DEEP):  # what is called hands on what it was given
         known = {param: arg for param, arg in found.items() if arg is not None}
@@ -338,7 +347,8 @@ def _given(followed: list[m.Node], own: m.Var) -> Known:
 
 
 def _lasts(e: m.Expr, own: m.Var) -> bool:
-    """Is it made of nothing but numbers, what the rule is about, and what is fixed of that?"""
+    """Return True if the expression contains only literals, the element of the rule and constant
+    attributes of it."""
     return all(
         isinstance(node, (m.Const, m.ReadFixed, m.Arith))
         or (isinstance(node, m.Read) and node.var is own)
@@ -347,7 +357,7 @@ def _lasts(e: m.Expr, own: m.Var) -> bool:
 
 
 def _with(part: m.Expr, read: m.ReadCell, value: m.Expr) -> m.Expr:
-    """The condition with a value in place of what is read."""
+    """Return the condition with a value in place of the state that is read."""
     return (
         value
         if isinstance(part, m.ReadCell) and key(part) == key(read)

@@ -1,6 +1,5 @@
-"""Takes a whole model, warns of what may be chosen and plays like another choice: answers of a
-ruling between which no rule decides, editions that choose the same answers, scenarios that begin
-alike."""
+"""Warn of choices before the game that play alike: answers of a ruling that no rule distinguishes,
+editions with the same answers, and scenarios with the same start."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ SAME = "RK721"
 
 
 def choices(world: World, uses: Uses) -> None:
-    """Warns of each of them that the game itself declares."""
+    """Warn of each such choice that the game itself declares."""
     _answers(world, uses)
     _editions(world, uses)
     _scenarios(world, uses)
@@ -26,7 +25,7 @@ def choices(world: World, uses: Uses) -> None:
 
 # ------------------------------------------------------------------------------------------------ a
 def _answers(world: World, uses: Uses) -> None:
-    """Answers that each test tells from the others alike."""
+    """Warn of answers that no test of a ruling distinguishes."""
     tests = _tests(world.model, uses)
     places = {ruling.id: ruling.answers for ruling in world.source.rulings}
     for ruling in world.model.rulings:
@@ -53,8 +52,8 @@ def _answers(world: World, uses: Uses) -> None:
 
 
 def _tests(model: m.Model, uses: Uses) -> dict[m.Fixed, list[frozenset[int]]]:
-    """The answers for which each test of a ruling asks; of those only that are read in nothing but
-    tests."""
+    """Return, for each ruling that is read only in tests, the sets of answers for which the tests
+    ask."""
     rulings = {ruling.fixed for ruling in model.rulings}
     tests: dict[m.Fixed, list[frozenset[int]]] = {}
     tested: set[int] = set()
@@ -70,7 +69,7 @@ def _tests(model: m.Model, uses: Uses) -> dict[m.Fixed, list[frozenset[int]]]:
 
 
 def _test(node: m.Node) -> tuple[m.ReadFixed | None, frozenset[int]]:
-    """What is tested for being one of some members, and these."""
+    """Return the constant that a node tests, and the members with which it is compared."""
     if isinstance(node, m.Compare) and node.op in ("=", "!="):
         for read, other in ((node.left, node.right), (node.right, node.left)):
             if isinstance(read, m.ReadFixed) and isinstance(other, m.Const):
@@ -89,7 +88,7 @@ def _test(node: m.Node) -> tuple[m.ReadFixed | None, frozenset[int]]:
 
 # ------------------------------------------------------------------------------------------------ e
 def _editions(world: World, uses: Uses) -> None:
-    """Editions with the same answers as the rules by themselves, or as another edition."""
+    """Warn of editions with the same answers as the defaults, or as another edition."""
     if world.source.settings is None:
         return
     chosen_of_scenarios = {
@@ -130,7 +129,7 @@ def _editions(world: World, uses: Uses) -> None:
 
 # ------------------------------------------------------------------------------------------------ s
 def _scenarios(world: World, uses: Uses) -> None:
-    """Scenarios in which all begins as in another one."""
+    """Warn of scenarios that begin exactly like another one."""
     spans = {scenario.name: scenario.span for scenario in world.source.scenarios}
     seen: dict[Any, str] = {}
     for name, scenario in world.model.scenarios.items():

@@ -1,5 +1,5 @@
-"""Takes the parsed rules of a game, warns of files that say they belong to another one, or are
-written in another language."""
+"""Warn of rules files that claim to belong to another game, or to use another version of the
+language."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rulekit.compiler.syntax import ast as t
 
 
 def headers(files: list[tuple[t.File, int]], world: World) -> None:
-    """Warns of `game NAME 1` and `library NAME 1` where the manifest says another name or another
+    """Warn of `game NAME 1` and `library NAME 1` if the manifest has another name or another
     version of the language."""
     names = {text.path: text.library for text in world.source.rules}
     if not world.source.manifest:

@@ -1,8 +1,8 @@
-"""Takes a whole model, makes the values that results of tables can have, and parameters and `let`
-that are given nothing else.
+"""The possible values of results of tables, and of parameters and `let` variables that receive
+nothing else.
 
-The rows of a table are fixed data. What is looked up in one `let` is one row: its results hang
-together.
+The rows of a table are constant data. The results of one lookup in a `let` come from the same row,
+so their values are related.
 """
 
 from __future__ import annotations
@@ -25,8 +25,11 @@ T = TypeVar("T")
 
 @define(eq=False)
 class Given:
-    """What variables are given. `sources`: all that a parameter or `let` is given anywhere, if that
-    is known."""
+    """The possible values of variables.
+
+    Attributes:
+        sources: for each parameter or `let`, all expressions that it receives, if they are known.
+    """
 
     sources: dict[m.Var, list[m.Expr]] = field(factory=dict)
     found: dict[m.Var, frozenset[int] | None] = field(factory=dict)
@@ -34,7 +37,7 @@ class Given:
 
     @classmethod
     def of(cls, model: m.Model) -> Given:
-        """Of all steps of a game."""
+        """Collect the sources from all steps of a game."""
         every = every_step(model)
         given, sources = givers(every, model), defaultdict[m.Var, list[m.Expr]](list)
         for node in every:
@@ -52,7 +55,8 @@ class Given:
         return cls(known)
 
     def values(self, e: m.Expr, deep: int = DEEP) -> frozenset[int] | None:
-        """What a number, member or truth value can be; None: what its type allows."""
+        """Return the possible values of a number, member or truth value. None means all values of
+        its type."""
         if not deep or not isinstance(e.type, SINGLE):
             return None
         if isinstance(e, m.Const):
@@ -78,7 +82,8 @@ class Given:
         return self.found[e.var]
 
     def rows(self, record: m.Expr) -> list[tuple[int, ...]] | None:
-        """The unlike rows that a `let` of several results can be; None: not known, or too many."""
+        """Return the distinct rows that a `let` of several results can hold. None if they are
+        unknown or too many."""
         if not isinstance(record, m.Read):
             return None
         if record.var not in self.looked_up:
@@ -104,7 +109,7 @@ class Given:
 
 
 def _finds(e: m.CallTable) -> bool:
-    """Is something always looked up? With none as a key it is nothing."""
+    """Return True if the lookup always finds something. With none as a key it does not."""
     return all(
         is_there(arg)
         for arg, key in zip(e.args, e.table.keys, strict=True)
@@ -113,6 +118,6 @@ def _finds(e: m.CallTable) -> bool:
 
 
 def _joined(found: list[frozenset[T] | None]) -> frozenset[T] | None:
-    """All of these together; None if one is not known."""
+    """Return the union of these sets, or None if one of them is unknown."""
     known = [each for each in found if each is not None]
     return frozenset[T]().union(*known) if known and len(known) == len(found) else None

@@ -1,5 +1,5 @@
-"""Takes a whole model, warns of members of kinds that have no part in the game: cards without rules
-of their own where others have them, words that nothing uses."""
+"""Warn of members of kinds that play no part in the game: cards without rules of their own where
+most others have some, and unused words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulekit.compiler.semantics.values import bits
 
 
 def members(world: World, found: Collected, uses: Uses) -> None:
-    """Warns of each such member that the game itself declares."""
+    """Warn of each such member that the game itself declares."""
     places = dict(_places(world, found))
     _without_block(world, found, places, uses)
     used = _used(world, uses)
@@ -57,7 +57,7 @@ def members(world: World, found: Collected, uses: Uses) -> None:
 
 
 def _places(world: World, found: Collected) -> Iterator[tuple[tuple[m.Kind, str], Span]]:
-    """Where members stand in the rules and in the data."""
+    """Yield the places of members in the rules and in the data."""
     for name, parts in found.kinds.items():
         yield from (
             ((world.kinds[name], member.name), member.span)
@@ -80,8 +80,8 @@ def _places(world: World, found: Collected) -> Iterator[tuple[tuple[m.Kind, str]
 def _without_block(
     world: World, found: Collected, places: dict[tuple[m.Kind, str], Span], uses: Uses
 ) -> None:
-    """Members without rules of their own of a kind of which most have some, if no other rule names
-    them."""
+    """Warn of members without rules of their own, in a kind of which most members have some, unless
+    another rule names them."""
     named = {
         (node.type.kind, node.value)
         for node in uses.nodes
@@ -106,7 +106,7 @@ def _without_block(
 
 # ------------------------------------------------------------------------------------------------ w
 def _used(world: World, uses: Uses) -> set[tuple[m.Kind, int]]:
-    """The members that rules name or go through, and those that data give."""
+    """Return the members that rules name or iterate over, and those that occur in the data."""
     model = world.model
     found: set[tuple[m.Kind, int]] = set()
     for node in uses.nodes:
@@ -140,7 +140,7 @@ def _used(world: World, uses: Uses) -> set[tuple[m.Kind, int]]:
 
 
 def _of(type: m.Type, value: int) -> Iterator[tuple[m.Kind, int]]:
-    """The members that a value is or holds."""
+    """Yield the members that a value is or contains."""
     if isinstance(type, m.MemberOf):
         yield (type.kind, value)
     elif isinstance(type, m.SetOf):

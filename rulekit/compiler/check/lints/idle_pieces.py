@@ -1,8 +1,8 @@
-"""Takes a whole model, warns of pieces that no scenario deploys and no rule brings into play.
+"""Warn of pieces that no scenario deploys and no rule brings into play.
 
-For each piece that stands nowhere in every scenario it is asked, backwards, whether what is placed
-by a rule may be that piece: through parameters, loops and picks, up to the set or the guard that it
-comes from. Where that cannot be said, it may.
+For each piece that no scenario deploys, the analysis goes backwards from the rules that place
+pieces. It follows parameters, loops and picks to the set or guard from which they come. A piece
+that cannot be excluded counts as placed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Origin = tuple[str, m.Node]  # how a variable comes by its value, and from what
 
 
 def pieces(world: World, uses: Uses) -> None:
-    """Warns of each piece of the game itself that is never in play."""
+    """Warn of each piece of the game itself that is never in play."""
     model = world.model
     places = {data.kind: data.place_cell for data in world.source.kinds if data.place_cell}
     spans = {
@@ -63,7 +63,11 @@ def pieces(world: World, uses: Uses) -> None:
 
 @define(eq=False)
 class _Tracing:
-    """Where the pieces that rules place come from. `cell`: says where a piece stands."""
+    """The origins of the pieces that rules place.
+
+    Attributes:
+        cell: the state that holds the place of a piece.
+    """
 
     world: World
     cell: m.Cell
@@ -123,7 +127,7 @@ class _Tracing:
 
     # -------------------------------------------------------------------------------- questions
     def may_be_placed(self, piece: int) -> bool:
-        """May some rule say where this piece stands?"""
+        """Return True if some rule may place this piece."""
         for node in self.uses.nodes:
             if (
                 isinstance(node, m.SetCell)
@@ -136,7 +140,8 @@ class _Tracing:
         return False
 
     def may_be(self, e: m.Expr, piece: int) -> bool:
-        """May this be the piece, or hold it, while the piece stands nowhere?"""
+        """Return True if the expression can be the piece, or contain it, while the piece is
+        nowhere."""
         if isinstance(e, m.Const):
             return (
                 bool(e.value >> piece & 1)
@@ -162,7 +167,7 @@ class _Tracing:
         return True
 
     def may_var(self, var: m.Var, piece: int) -> bool:
-        """The same of a variable."""
+        """Return the same for a variable."""
         if var in self.seen:
             return False
         self.seen.add(var)
@@ -180,7 +185,7 @@ class _Tracing:
         return self.may_be(node, piece) if isinstance(node, m.Expr) else True
 
     def may_hold(self, conds: list[m.Expr], var: m.Var, piece: int) -> bool:
-        """May each of these hold of the piece while it stands nowhere?"""
+        """Return True if all conditions can hold for the piece while it is nowhere."""
         member = m.Const(piece, type=var.type)
         here: list[m.Expr] = []
         for cond in _split(conds):
@@ -191,7 +196,7 @@ class _Tracing:
         return True
 
     def nowhere(self, e: m.Expr, piece: int) -> m.Expr:
-        """The expression where the piece stands nowhere."""
+        """Return the expression for a state in which the piece is nowhere."""
         if isinstance(e, m.CallDefine) and (body := opened(e)) is not None:
             return self.nowhere(body, piece)
         if (

@@ -1,4 +1,4 @@
-"""Takes a whole model, warns of rows and results of tables that nothing ever looks up."""
+"""Warn of rows and results of tables that nothing looks up."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_RATIOS = 2500  # pairs of two numbers that are tried; of more, only the end
 
 
 def rows(world: World, uses: Uses) -> None:
-    """Warns of what is never looked up in a table of the game itself."""
+    """Warn of unused rows and results in each table of the game itself."""
     calls: dict[m.Table, list[m.CallTable]] = {}
     for node in uses.nodes:
         if isinstance(node, m.CallTable):
@@ -34,7 +34,7 @@ def rows(world: World, uses: Uses) -> None:
 
 
 def _results(table: m.Table, calls: list[m.CallTable], fields: set[str], world: World) -> None:
-    """Results that nobody asks for."""
+    """Warn of results that nothing reads."""
     single = {call.output for call in calls}
     decl = world.symbols[table.name].decl
     for at, (name, _) in enumerate(table.outputs):
@@ -53,7 +53,7 @@ def _results(table: m.Table, calls: list[m.CallTable], fields: set[str], world: 
 
 
 def _rows(table: m.Table, calls: list[m.CallTable], ranges: Ranges, world: World) -> None:
-    """Rows whose key no call can have."""
+    """Warn of rows with a key that no call can have."""
     for at, key in enumerate(table.keys):
         possible: set[int] | None = set()
         for call in calls:
@@ -87,7 +87,7 @@ def _rows(table: m.Table, calls: list[m.CallTable], ranges: Ranges, world: World
 
 
 def _columns(e: m.Expr, table: m.Table, ranges: Ranges) -> set[int] | None:
-    """The columns of a ratio that an argument can come to; None: any."""
+    """Return the columns of a ratio that an argument can reach, or None for any column."""
     num, den = (ranges.of(e.num), ranges.of(e.den)) if isinstance(e, m.RatioOf) else (None, None)
     if num is None or den is None:
         return None
@@ -102,7 +102,7 @@ def _columns(e: m.Expr, table: m.Table, ranges: Ranges) -> set[int] | None:
 
 
 def _places(e: m.Expr, key: m.Key, clamped: bool, ranges: Ranges) -> set[int] | None:
-    """The places of a key that an argument can mean; None: any."""
+    """Return the places of a key that an argument can have, or None for any place."""
     if key.kind is not None:
         if isinstance(e, m.Const):
             return {e.value}
@@ -123,7 +123,7 @@ def _places(e: m.Expr, key: m.Key, clamped: bool, ranges: Ranges) -> set[int] | 
 
 
 def _shown(domain: tuple[int, ...], key: m.Key) -> str:
-    """The keys of a row as they are written."""
+    """Return the keys of a row as they are written."""
     if key.kind is not None:
         return ", ".join(key.kind.members[place] for place in domain)
     low, high = domain[0] + key.low, domain[-1] + key.low

@@ -1,4 +1,4 @@
-"""Takes a whole model, warns of state that nothing reads, or that nothing ever changes."""
+"""Warn of state that nothing reads, or that nothing ever changes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rulekit.compiler.check.resolve.scope import World
 
 
 def idle(world: World, uses: Uses) -> None:
-    """Warns of each state of the game itself that makes no difference to play."""
+    """Warn of each state of the game itself that makes no difference to play."""
     for cell in world.model.cells:
         if cell.hidden or not cell.span.line or not uses.is_own(cell):
             continue

@@ -1,5 +1,5 @@
-"""Takes a whole model, warns of state that lasts as long as something, read where that never runs:
-it always has its first value there."""
+"""Warn of state that lasts as long as a procedure and is read where the procedure never runs: it
+always has its initial value there."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LASTING = ("procedure", "phase", "main", "action", "reaction", "standing", "move
 
 
 def first_values(world: World, uses: Uses) -> None:
-    """Warns of each such reading in the rules of the game itself."""
+    """Warn of each such read in the rules of the game itself."""
     graph, begin = (
         running(world),
         [proc for proc in (world.model.main, world.model.setup) if proc is not None],
@@ -69,7 +69,7 @@ def first_values(world: World, uses: Uses) -> None:
 
 
 def _from(begin: list[m.Procedure], graph: nx.Graph[m.Procedure]) -> set[m.Procedure]:
-    """These, and all that they may call."""
+    """Return these procedures and all that they may call."""
     found: set[m.Procedure] = set(begin)
     for proc in begin:
         if proc in graph:
@@ -78,7 +78,7 @@ def _from(begin: list[m.Procedure], graph: nx.Graph[m.Procedure]) -> set[m.Proce
 
 
 def _writers(world: World) -> dict[m.Cell, set[m.Procedure]]:
-    """The procedures that write each state."""
+    """Return the procedures that write each state."""
     found: dict[m.Cell, set[m.Procedure]] = {}
     for proc, body in bodies(world).items():
         for node in nodes(*body):
@@ -99,8 +99,8 @@ def _writers(world: World) -> dict[m.Cell, set[m.Procedure]]:
 def _readings(
     wanted: dict[m.Cell, m.Procedure], world: World
 ) -> dict[tuple[m.Cell, Span], set[m.Procedure]]:
-    """Each place in the rules in which one of these is read, and the procedures for which it may be
-    looked at there."""
+    """Return each place in the rules that reads one of these cells, with the procedures for which
+    it may be evaluated."""
     users: nx.DiGraph[m.Node] = nx.DiGraph()  # from who asks to what is asked for
     direct: dict[tuple[m.Cell, Span], set[m.Node]] = {}
     for user, parts in _users(world):
@@ -121,7 +121,7 @@ def _readings(
 
 
 def _users(world: World) -> Iterator[tuple[m.Node, object]]:
-    """What reads, and what of it does."""
+    """Yield each declaration that reads state, with the parts in which it does so."""
     model = world.model
     yield from bodies(world).items()
     for declaration in (
@@ -140,7 +140,7 @@ def _users(world: World) -> Iterator[tuple[m.Node, object]]:
 
 
 def _asked(node: m.Node) -> list[m.Node]:
-    """The declarations for whose value, or steps, a node asks."""
+    """Return the declarations whose value or steps a node uses."""
     more: list[m.Node] = (
         [node.event]
         if isinstance(node, m.CallEvent)

@@ -1,8 +1,8 @@
-"""Takes a whole model, warns of limits that are higher than what they count can ever come to.
+"""Warn of limits above the number of times that their option can be taken.
 
-How often an option can be taken while a procedure runs once: each `choose` that offers it is
-counted with the rounds of the loops around it, through the procedures that are called. Of a price
-that is paid from a field, no more than the field ever holds is paid.
+The analysis counts how often an option can be taken during one run of a procedure. Each `choose`
+that offers it counts with the rounds of the loops around it, through the called procedures. If a
+price is paid from a field, the field's maximum bounds the number of payments.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def chances(
     offering: Mapping[str, set[m.Procedure]],
     ranges: Ranges,
 ) -> None:
-    """Warns of each limit of the game itself that is above what can come in its scope."""
+    """Warn of each limit of the game itself that is above the maximum in its scope."""
     together: dict[m.Cell, list[tuple[m.Option, m.Limit]]] = {}
     for option in world.model.options:
         for clause in option.clauses:
@@ -61,15 +61,19 @@ def chances(
 
 @define(eq=False)
 class _Counting:
-    """How often options can be taken. `graph`: from each procedure to those that may run because of
-    its steps. `offering`: the procedures in which an option is offered, by its key."""
+    """Counts how often options can be taken.
+
+    Attributes:
+        graph: edges from each procedure to those that may run because of its steps.
+        offering: the procedures that offer an option, by its key.
+    """
 
     world: World
     graph: nx.DiGraph[m.Procedure]
     offering: Mapping[str, set[m.Procedure]]
 
     def most(self, scope: m.Procedure, options: list[m.Option]) -> int:
-        """While the procedure runs once."""
+        """Return the maximal number during one run of the procedure."""
         keys = {option.key for option in options}
         places = set[m.Procedure]().union(*(self.offering.get(key, ()) for key in keys))
         reaching = places.union(
@@ -114,14 +118,14 @@ class _Counting:
 
 
 def offered(node: m.Node) -> list[m.Option]:
-    """What a step lets players choose from, reactions too."""
+    """Return the options that a step offers to players, including reactions."""
     if isinstance(node, m.Choose):
         return [*node.options, *node.standing]
     return node.options if isinstance(node, m.Window) else []
 
 
 def _rounds(stmt: m.Each | m.Repeat) -> int:
-    """How many rounds a loop has at most."""
+    """Return the maximal number of rounds of a loop."""
     if isinstance(stmt, m.Repeat):
         ends = certain(stmt.limit)
         return max(ends[1], 0) if ends is not None else MANY
@@ -138,7 +142,8 @@ def _rounds(stmt: m.Each | m.Repeat) -> int:
 
 
 def _paid(option: m.Option, scope: m.Procedure, world: World, ranges: Ranges) -> int:
-    """How often its price can be paid from a field of the scope that is given its number once."""
+    """Return the number of times that the price of an option can be paid from a field of the scope,
+    if the field is assigned only once."""
     found = MANY
     for clause in option.clauses:
         if (

@@ -1,5 +1,5 @@
-"""Takes a whole model, warns of limits that never bind: those that count in what never runs where
-the option is offered, and those that are higher than all that can come."""
+"""Warn of limits that never bind, because their scope never runs where the option is offered, or
+because the option cannot be taken so often."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from rulekit.compiler.model.visitor import nodes
 
 
 def scopes(world: World, uses: Uses, ranges: Ranges) -> None:
-    """Warns of each `limit N per SCOPE` of the game itself whose scope cannot be running where its
-    option is offered."""
+    """Warn of each `limit N per SCOPE` of the game itself with a scope that cannot be running where
+    its option is offered."""
     graph = running(world)
     offering: dict[str, set[m.Procedure]] = {}
     for proc, body in bodies(world).items():
@@ -37,7 +37,7 @@ def scopes(world: World, uses: Uses, ranges: Ranges) -> None:
 
 
 def running(world: World) -> nx.DiGraph[m.Procedure]:
-    """From each procedure to those that may run because of its steps."""
+    """Return a graph with edges from each procedure to those that may run because of its steps."""
     graph: nx.DiGraph[m.Procedure] = nx.DiGraph()
     for proc, body in bodies(world).items():
         graph.add_node(proc)

@@ -1,5 +1,4 @@
-"""Takes `x in S`, makes what x has to be for it, and what follows from it for how many there are of
-a set."""
+"""The conditions that `x in S` puts on x, and relations between the sizes of sets."""
 
 from __future__ import annotations
 
@@ -14,8 +13,8 @@ SMALL = 6  # parts of an expression that is put in place of a variable
 
 
 def key(e: Any, bound: tuple[m.Var, ...] = ()) -> Any:
-    """What an expression is made of, places, types and the names of elements aside: equal for two
-    that read the same."""
+    """Return the structure of an expression without places, types and the names of elements. It is
+    equal for two expressions that read the same."""
     if isinstance(e, m.Expr):
         inside = (*bound, e.var) if isinstance(e, m.Over) else bound
         parts = [name for name in fields(e) if name not in ("span", "type")]
@@ -31,7 +30,7 @@ def key(e: Any, bound: tuple[m.Var, ...] = ()) -> Any:
 
 
 def is_there(e: m.Expr) -> bool:
-    """Is this key never none?"""
+    """Return True if this key is never none."""
     if isinstance(e.type, m.Int) or isinstance(e, m.The):
         return True
     if isinstance(e, m.Read):
@@ -47,7 +46,8 @@ def is_there(e: m.Expr) -> bool:
 
 
 def _takes(params: list[m.Var], args: list[m.Expr]) -> bool:
-    """Is no argument a hole that is refused, and each of them short?"""
+    """Return True if every argument is short, and none of them can be none where that is
+    refused."""
     for param, arg in zip(params, args, strict=True):
         refused = isinstance(param.type, m.MemberOf) and not param.type.optional
         if (refused and not is_there(arg)) or len(list(nodes(arg))) > SMALL:
@@ -56,7 +56,8 @@ def _takes(params: list[m.Var], args: list[m.Expr]) -> bool:
 
 
 def applied(e: m.AppliesTo) -> m.Expr | None:
-    """What has to hold for a clause to count, where that hangs on no card."""
+    """Return the condition under which a clause counts, or None if the clause depends on
+    holders."""
     clause, params = e.clause, e.target.params
     if (
         clause.holder is not None
@@ -73,9 +74,14 @@ def applied(e: m.AppliesTo) -> m.Expr | None:
 
 
 def apart(e: m.In, declared: bool) -> m.Expr | None:
-    """What follows of the place of `n in a.neighbours`: no border joins a place with itself, so n
-    is not a. The same of any fixed set that each member has and is not in itself; `declared`:
-    whatever fixed data are."""
+    """Return the condition that follows from `n in a.neighbours`: n is not a.
+
+    No border joins a place to itself. The same holds for any constant set of a member that never
+    contains the member itself.
+
+    Args:
+        declared: accept only facts that hold for any data.
+    """
     source, type = e.source, e.item.type
     if (
         not isinstance(source, m.ReadFixed)
@@ -99,7 +105,8 @@ def apart(e: m.In, declared: bool) -> m.Expr | None:
 
 
 def opened(e: m.CallDefine) -> m.Expr | None:
-    """What a call stands for, where no argument can be a hole that is refused."""
+    """Return the expression that a call stands for, or None if an argument may be none where that
+    is refused."""
     target = e.target
     if not _takes(target.params, e.args):
         return None
@@ -120,8 +127,8 @@ def opened(e: m.CallDefine) -> m.Expr | None:
 
 
 def membership(e: m.In) -> m.Expr | None:
-    """What a member has to be, to be in a set of those for which something holds; none is in no
-    set."""
+    """Return the condition that a member is in the set, or None if it has no such form. The value
+    none is in no set."""
     if isinstance(e.source, m.Filter):
         if len(list(nodes(e.item))) > SMALL:
             return None
@@ -151,8 +158,12 @@ def membership(e: m.In) -> m.Expr | None:
 def linked(
     counts: Sequence[tuple[m.Expr, m.Expr]], inside: Sequence[tuple[m.Expr, m.Expr]]
 ) -> Iterator[m.Expr]:
-    """What holds of numbers of elements, `counts`, because of what is in a set, `inside`: each with
-    the set."""
+    """Yield relations between numbers of elements, and between them and memberships.
+
+    Args:
+        counts: sets with the expression for their number of elements.
+        inside: sets with a condition that something is in them.
+    """
     if not counts or len(counts) + len(inside) < 2:
         return
     made = [(_tests(source), number) for source, number in counts]
@@ -167,7 +178,7 @@ def linked(
 
 
 def _tests(source: m.Expr) -> tuple[Any, frozenset[Any]]:
-    """The set from which another one is taken, and what its elements have to be."""
+    """Return the base set of a set, and the conditions on its elements."""
     if isinstance(source, m.CallDefine) and (body := opened(source)) is not None:
         return _tests(body)
     if isinstance(source, m.Filter):

@@ -1,5 +1,5 @@
-"""Takes steps, tells those that leave what they write as it is: `n := n`, `n += 0`, `n := min(9, n
-+ 0)` of a number up to 9."""
+"""Steps that write the value that is already there: `n := n`, `n += 0`, or `n := min(9, n + 0)` for
+a number up to 9."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ NOTHING: Mapping[m.Var, m.Expr] = {}
 
 
 def is_same(stmt: m.Stmt, given: Mapping[m.Var, m.Expr] = NOTHING) -> bool:
-    """Does a step certainly write what is there? `given`: the values of parameters that are
-    known."""
+    """Return True if a step certainly writes the value that is already there.
+
+    Args:
+        given: the known values of parameters.
+    """
     if isinstance(stmt, m.IfStmt):
         return bool(stmt.then or stmt.other) and all(
             is_same(each, given) for each in (*stmt.then, *stmt.other)
@@ -33,7 +36,7 @@ def is_same(stmt: m.Stmt, given: Mapping[m.Var, m.Expr] = NOTHING) -> bool:
 
 
 def plain(e: m.Expr) -> m.Expr:
-    """The same without what makes no difference to its value."""
+    """Return the expression without parts that do not affect its value."""
     e = rebuilt(e, plain)
     if isinstance(e, m.InRange):
         return e.value
@@ -51,7 +54,7 @@ def _is(e: m.Expr, value: int) -> bool:
 
 
 def _within(e: m.Least) -> m.Expr:
-    """`min` and `max` without numbers that a state never comes beyond."""
+    """Remove the numbers from `min` and `max` that a state never exceeds."""
     for read in e.args:
         type = read.cell.type if isinstance(read, m.ReadCell) else None
         end = (type.high if e.op == "min" else type.low) if isinstance(type, m.Int) else None

@@ -1,9 +1,10 @@
-"""Takes a whole model, makes `Uses`: the declarations that play, data or frontends come to, and the
-state that is read and written there.
+"""The declarations that play, data or frontends reach, and the state that is read and written
+there.
 
-Play begins with `main` and the set-up. What a library declares counts as used, for a library offers
-more than one game needs. Names that stand where no rule can be followed (in game.yaml,
-drawing.yaml, texts, first values) count as uses of all that bears them.
+Play begins with `main` and the setup. The declarations of a library count as used, because a
+library offers more than one game needs. Some names occur where no rule can be followed, for example
+in game.yaml, drawing.yaml, texts and initial values. They count as uses of all declarations with
+that name.
 """
 
 from __future__ import annotations
@@ -26,9 +27,16 @@ VICTORY = "vp"  # the total that tells who is ahead, where game.yaml names no ot
 
 @define(eq=False)
 class Uses:
-    """`reached`: declarations, by id. `reads`, `writes`: cells. `named`: names that stand outside
-    of the rules that are followed, `shown`: those of them in game.yaml and drawing.yaml. `own`: the
-    files of the game itself, without those of its libraries."""
+    """The used declarations of a game.
+
+    Attributes:
+        own: the files of the game itself, without those of its libraries.
+        named: names that occur outside of the rules that are followed.
+        shown: those of them that occur in game.yaml and drawing.yaml.
+        reached: declarations, by id.
+        reads: cells that are read.
+        writes: cells that are written.
+    """
 
     own: frozenset[str] = frozenset()
     named: frozenset[str] = frozenset()
@@ -45,16 +53,16 @@ class Uses:
     )  # all that was reached, in the order in which it was come to
 
     def has(self, declaration: m.Node) -> bool:
-        """Is this declaration used?"""
+        """Return True if this declaration is used."""
         return id(declaration) in self.reached or getattr(declaration, "name", "") in self.named
 
     def is_own(self, declaration: m.Cited) -> bool:
-        """Does it stand in the files of the game itself?"""
+        """Return True if the declaration is in the files of the game itself."""
         return declaration.span.file in self.own
 
 
 def own_files(world: World) -> frozenset[str]:
-    """The files of the game itself: rules and data."""
+    """Return the files of the game itself: rules and data."""
     top = max((text.layer for text in world.source.rules), default=0)
     lent = {text.path for text in world.source.rules if text.layer < top}
     files = list(
@@ -65,7 +73,7 @@ def own_files(world: World) -> frozenset[str]:
 
 
 def uses(world: World, found: Collected) -> Uses:
-    """What is used in a game."""
+    """Return the used declarations of a game."""
     shown = frozenset(
         word for datum in (world.source.settings, world.source.drawing) for word in _words(datum)
     )
@@ -83,7 +91,7 @@ def uses(world: World, found: Collected) -> Uses:
 
 # ------------------------------------------------------------------------------------------------ w
 def declared(model: m.Model) -> Iterator[m.Declaration]:
-    """All declarations that have a body or a value."""
+    """Yield all declarations that have a body or a value."""
     yield from (
         *model.defines,
         *model.totals,
@@ -113,8 +121,8 @@ def _roots(made: Uses, world: World) -> Iterator[m.Node]:
 
 
 def _named(world: World, found: Collected) -> Iterator[str]:
-    """Names in the gaps of texts, in what is worked out while the game is checked, and the total
-    that frontends ask for by itself."""
+    """Yield the names in the gaps of texts, those in expressions that the check evaluates, and the
+    total that frontends show by default."""
     if "victory_total" not in world.source.manifest:
         yield VICTORY
     for texts in world.source.texts.values():
@@ -139,7 +147,7 @@ def _words(datum: Datum | None) -> Iterator[str]:
 
 
 def _worked_out(world: World, found: Collected) -> Iterator[object]:
-    """Expressions of which only the values are left in the model."""
+    """Yield the expressions of which the model holds only the values."""
     items = [item for parts in found.kinds.values() for part, _ in parts for item in part.items]
     for item in [*items, *(symbol.decl for symbol in world.symbols.values())]:
         if isinstance(item, t.FixedDecl):
@@ -177,7 +185,7 @@ def _follow(waiting: list[m.Node], made: Uses) -> None:
 
 
 def _beside(some: m.Declaration) -> list[m.Node]:
-    """What belongs to a declaration and does not stand inside of it."""
+    """Return the nodes that belong to a declaration but are not inside it."""
     if isinstance(some, m.Event):
         return [some.wrapper] if some.wrapper is not None else []
     if isinstance(some, m.Movement):
@@ -188,8 +196,10 @@ def _beside(some: m.Declaration) -> list[m.Node]:
 
 
 def _state(node: m.Node, made: Uses) -> None:
-    """What a node reads and writes. A state that is read only to work out its own next value is not
-    read."""
+    """Record the state that a node reads and writes.
+
+    A read does not count if it only computes the next value of the same state.
+    """
     if isinstance(node, m.SetCell):
         made.writes.add(node.cell)
         own = [
@@ -212,7 +222,7 @@ def _state(node: m.Node, made: Uses) -> None:
 
 
 def _of_data(made: Uses, world: World) -> None:
-    """The state that scenarios set, and that says where pieces stand."""
+    """Record the state that scenarios set, and the state with the places of pieces."""
     model = world.model
     given = {cell for scenario in model.scenarios.values() for cell, _, _ in scenario.cells}
     made.writes |= given

@@ -1,5 +1,5 @@
-"""Takes sets, makes what holds of each of their elements, and how many elements they have at most
-and at least by fixed data."""
+"""Facts about each element of a set, and bounds on its number of elements that follow from
+constants."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PLAIN = (
 
 
 def said(source: m.Expr, element: m.Expr, deep: int = DEEP) -> Iterator[m.Expr]:
-    """Conditions that hold of every element of a set, through filters and definitions."""
+    """Yield conditions that hold for every element of a set, through filters and definitions."""
     if isinstance(source, m.Filter):
         yield from said(source.source, element, deep)
         yield from parts(substitute(source.cond, {source.var: element}))
@@ -62,7 +62,7 @@ def said(source: m.Expr, element: m.Expr, deep: int = DEEP) -> Iterator[m.Expr]:
 
 
 def parts(cond: m.Expr) -> Iterator[m.Expr]:
-    """The conditions that are joined by `and`."""
+    """Yield the conditions that are joined by `and`."""
     for item in cond.items if isinstance(cond, m.And) else ():
         yield from parts(item)
     if not isinstance(cond, m.And):
@@ -70,7 +70,7 @@ def parts(cond: m.Expr) -> Iterator[m.Expr]:
 
 
 def lasting(cond: m.Expr) -> bool:
-    """Does it stay as it is while its variables do: reads it no state?"""
+    """Return True if the condition reads no state, so that it changes only with its variables."""
     plain = (*PLAIN, m.FieldOf)
     return all(
         isinstance(node, plain) or not isinstance(node, m.Expr)
@@ -89,9 +89,14 @@ Fits = dict[
 
 
 def most(source: m.Expr, fits: Fits, worth: Sequence[int] | None = None) -> int:
-    """How many elements a set has at most: those that fit what is fixed of them, whatever the rest
-    is. `fits`: what was found for other sets. `worth`: of each member; then how much they have
-    together."""
+    """Return an upper bound on the number of elements of a set.
+
+    It counts the members whose constants fit, for any values of the rest.
+
+    Args:
+        fits: a cache of the results for conditions.
+        worth: a number for each member. The result is then a bound on the sum.
+    """
     assert isinstance(source.type, m.SetOf)
     kind = source.type.kind
     worth = [1] * kind.size if worth is None else worth
@@ -139,8 +144,8 @@ def most(source: m.Expr, fits: Fits, worth: Sequence[int] | None = None) -> int:
 
 
 def least(source: m.Expr) -> int:
-    """How many elements a set surely has, whatever is not fixed: those that fit, less what may be
-    taken out."""
+    """Return a lower bound on the number of elements of a set: the members that certainly fit, less
+    those that may be removed."""
     if isinstance(source, m.If):
         return min(least(source.then), least(source.other))
     if isinstance(source, m.SetOp) and source.op == "+":
@@ -157,7 +162,7 @@ def least(source: m.Expr) -> int:
 
 
 def _base(source: m.Expr, deep: int) -> m.Expr:
-    """The set that filters are put on."""
+    """Return the set below filters and differences."""
     if isinstance(source, m.Filter):
         return _base(source.source, deep)
     if isinstance(source, m.CallDefine) and deep and len(source.target.cases) == 1:
@@ -166,8 +171,10 @@ def _base(source: m.Expr, deep: int) -> m.Expr:
 
 
 def _taken(cond: m.Expr, element: m.Var) -> int | None:
-    """How many elements a condition takes out at most: one that asks that the element is not a
-    certain thing, or not one of some."""
+    """Return the maximal number of elements that a condition removes, or None if it is unknown.
+
+    Such a condition requires that the element is not a certain thing, or is not in a set.
+    """
     if isinstance(cond, m.Compare) and cond.op == "!=":  # with none on one side it is false
         sides = [
             side
@@ -196,7 +203,7 @@ def _taken(cond: m.Expr, element: m.Var) -> int | None:
 
 
 def _lacks(e: m.Expr) -> bool:
-    """May it be none, by what is declared?"""
+    """Return True if the expression may be none according to its declaration."""
     if isinstance(e, m.Const):
         return e.value < 0
     type = (
@@ -212,7 +219,8 @@ def _upmost(source: m.Expr) -> int:
 
 
 def _surely(conds: Sequence[m.Expr], element: m.Read) -> int:
-    """How many members fit all of these, whatever else they hang on; 0 where that is not known."""
+    """Return the number of members that fit all conditions, for any values of the rest, or 0 if it
+    is unknown."""
     assert isinstance(element.type, m.MemberOf)
     asking = _Asking(element.var)
     made = [asking.made(cond) for cond in conds]
@@ -254,15 +262,15 @@ def _must(cond: m.Expr, env: dict[m.Var, int]) -> bool:
 
 @define(eq=False)
 class _Asking:
-    """Conditions on an element, with a variable for each thing beside it that they hang on."""
+    """Conditions on an element, with a variable for each other value on which they depend."""
 
     element: m.Var
     domains: dict[m.Var, range] = field(factory=dict)
     known: dict[tuple[int, ...], m.Var] = field(factory=dict)
 
     def made(self, cond: m.Expr) -> m.Expr | None:
-        """The condition, if it asks for nothing but fixed data of the element and such
-        variables."""
+        """Return the condition if it depends only on constants of the element and on such
+        variables, else None."""
         made = self.of(cond, DEEP)
         if not all(isinstance(node, PLAIN) for node in nodes(made) if isinstance(node, m.Expr)):
             return None
@@ -290,7 +298,8 @@ class _Asking:
         return rebuilt(e, lambda part: self.of(part, deep))
 
     def beside(self, e: m.Expr, values: range) -> m.Expr:
-        """The variable for what does not hang on the element: one for what reads the same."""
+        """Return the variable for an expression that does not depend on the element. Equal reads
+        share a variable."""
         name = (id(e.var),) if isinstance(e, m.Read) else _name(e)
         if name not in self.known:
             self.known[name] = m.Var("beside", e.type)
@@ -299,7 +308,7 @@ class _Asking:
 
 
 def _name(e: m.Expr) -> tuple[int, ...]:
-    """What two readings of the same fixed value of the same thing have in common."""
+    """Return a key that is equal for two reads of the same constant of the same thing."""
     if isinstance(e, m.ReadFixed) and all(isinstance(k, (m.Read, m.ReadFixed)) for k in e.keys):
         return (
             id(e.fixed),
@@ -313,7 +322,7 @@ def _name(e: m.Expr) -> tuple[int, ...]:
 
 
 def _values(e: m.Expr) -> range | None:
-    """All that this may be, if these are few."""
+    """Return all values that this can have, or None if there are too many."""
     if isinstance(e.type, m.Bool):
         return range(2) if isinstance(e, (m.Read, m.ReadFixed, m.ReadCell)) else None
     if isinstance(e.type, m.MemberOf) and e.type.kind.size <= FEW:

@@ -1,4 +1,4 @@
-"""Takes what was noted while names were resolved, warns of names that hide another one."""
+"""Warn of names that hide another one, as recorded during name resolution."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ WORDS = {"cell": "state", "pool": "pool", "fixed": "fixed value"}
 
 
 def hiding(world: World, uses: Uses) -> None:
-    """Warns of each name in the rules of the game itself that hides a parameter or another name
-    around it, or a state."""
+    """Warn of each name in the rules of the game itself that hides a state, a parameter or another
+    name around it."""
     for span, (var, other) in world.hiding.items():
         if span.file in uses.own:
             what = "a name around it" if isinstance(other, m.Var) else f"the {WORDS[other.what]}"

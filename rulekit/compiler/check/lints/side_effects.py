@@ -1,5 +1,5 @@
-"""Takes a whole model, makes for any steps what they may change: state and variables, also by what
-they call, by what hangs on their events, and by what others may do meanwhile."""
+"""The state and variables that steps may change, also through their calls, the handlers of their
+events, and options that others may choose meanwhile."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Changed = frozenset[m.Node]  # cells, variables, and procedures that run
 
 @define(eq=False)
 class Changes:
-    """What may change in one model."""
+    """The possible changes in one model."""
 
     world: World
     bodies: dict[m.Procedure, list[object]] = field(init=False)
@@ -31,7 +31,7 @@ class Changes:
                 self.pools.setdefault(cell.type.kind, []).append(cell)
 
     def of(self, *steps: object) -> Changed:
-        """All that these steps may change."""
+        """Return everything that these steps may change."""
         found: set[m.Node] = set()
         for node in self.followed(*steps):
             found.update(
@@ -42,7 +42,7 @@ class Changes:
         return frozenset(found)
 
     def followed(self, *steps: object) -> Iterator[m.Node]:
-        """All nodes of these steps and of what follows from them, and the procedures that run."""
+        """Yield all nodes of these steps and of their consequences, and the procedures that run."""
         known: set[m.Node] = set()
         waiting: list[object] = [*steps]
         while waiting:
@@ -68,7 +68,8 @@ class Changes:
                             waiting.append(each.body)
 
     def otherwise(self, cell: m.Cell, followed: Iterable[m.Node]) -> bool:
-        """Is this changed by one of these in another way than by an assignment?"""
+        """Return True if one of these nodes changes the cell in another way than by an
+        assignment."""
         return any(
             cell in (self.ending(node) if isinstance(node, m.Procedure) else self._by(node))
             for node in followed
@@ -76,11 +77,11 @@ class Changes:
         )
 
     def ending(self, proc: m.Procedure) -> Iterator[m.Cell]:
-        """The state that takes its first value when this ends."""
+        """Return the state that is reset when this procedure ends."""
         return (cell for cell in self.world.model.cells if any(by is proc for by, _ in cell.resets))
 
     def _by(self, node: m.Node) -> Iterator[m.Node]:
-        """What one statement, or a price, changes by itself."""
+        """Yield the state and variables that one statement, or a price, changes by itself."""
         if isinstance(node, m.SetCell):
             yield node.cell
         elif isinstance(node, m.Put):
@@ -99,7 +100,7 @@ class Changes:
 
 
 def set_by(node: m.Node) -> Iterator[m.Var]:
-    """The variables of a procedure that a statement gives a value."""
+    """Yield the variables of a procedure that a statement assigns."""
     if isinstance(node, (m.SetVar, m.Roll, m.Pick, m.PickGroup, m.Each, m.Together)):
         yield node.var
     elif isinstance(node, m.CallProc) and node.into is not None:
@@ -119,8 +120,8 @@ def set_by(node: m.Node) -> Iterator[m.Var]:
 
 
 def read_by(conds: Iterable[m.Expr]) -> set[m.Node] | None:
-    """The cells, variables and running procedures that these ask for; None: they ask for what is
-    not followed here."""
+    """Return the cells, variables and running procedures that conditions read, or None if they read
+    anything else that may change."""
     found: set[m.Node] = set()
     for node in reached(*conds):
         if isinstance(node, (m.Here, m.CouldBeIn)):

@@ -1,5 +1,5 @@
-"""Takes drawing.yaml as read, warns of looks that players cannot tell apart: two sides of one
-colour, two terrains or signs drawn alike."""
+"""Warn of looks in drawing.yaml that players cannot distinguish, such as two sides of one colour,
+or two terrains or signs drawn alike."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ _SAME = {"water": False, "shore": False}  # what is so where nothing is said
 
 
 def alike(top: Mapping[str, Datum]) -> Iterator[Diagnostic]:
-    """`top`: the sections of the drawing."""
+    """Yield the findings.
+
+    Args:
+        top: the sections of the drawing.
+    """
     sides = entries(top.get("sides"))
     yield from _pairs(
         sides,
@@ -55,8 +59,12 @@ def alike(top: Mapping[str, Datum]) -> Iterator[Diagnostic]:
 def _pairs(
     looks: Mapping[str, Datum], parts: Sequence[str], what: str, help: str, at: str = ""
 ) -> Iterator[Diagnostic]:
-    """Each look that is drawn like one before it. `parts`: what of it is seen; `at`: the part that
-    a finding is about, else the first."""
+    """Yield a finding for each look that is drawn like an earlier one.
+
+    Args:
+        parts: the visible parts of a look.
+        at: the part at which a finding is reported, by default the first.
+    """
     seen: list[tuple[str, Datum]] = []
     for name, look in looks.items():
         said = entries(look)
@@ -87,7 +95,7 @@ def _same(one: Mapping[str, Datum], other: Mapping[str, Datum], parts: Sequence[
 
 
 def _near(one: object, other: object) -> bool:
-    """Is it the same, or a colour that nobody tells from the other?"""
+    """Return True if the values are equal, or are colours that nobody can distinguish."""
     if (
         isinstance(one, str)
         and isinstance(other, str)

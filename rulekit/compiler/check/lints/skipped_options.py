@@ -1,9 +1,10 @@
-"""Takes a whole model, warns of options that cost something, are limited or use something up, and
-of which all steps may be skipped.
+"""Warn of options that cost something, are limited or use something up, and whose steps may all be
+skipped.
 
-What is asked is whether there is a way through the steps on which nothing is done: each `if` not
-taken, each loop over a set in which nobody is, each draw from a pool in which nothing lies. It is
-told unless the guards, or what stands around the option, exclude that all of it comes together."""
+The analysis looks for a path through the steps on which nothing happens: no `if` is taken, each
+loop runs over an empty set, and each draw is from an empty pool. It warns unless the guards, or the
+conditions around the option, exclude this combination.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ HELP = "let the option ask for it with a 'when', or let it do something else the
 
 
 def skipped(world: World, uses: Uses, outcomes: Outcomes) -> None:
-    """Warns of each such option of the game itself."""
+    """Warn of each such option of the game itself."""
     looking, filled = Looking.of(world, outcomes), _Refilled(world)
     for option in world.model.options:
         if uses.is_own(option):
@@ -37,8 +38,13 @@ def skipped(world: World, uses: Uses, outcomes: Outcomes) -> None:
 
 @frozen
 class _Way:
-    """A way on which nothing was done. `at`: the first step that was skipped on it. `over`: it has
-    come to a `return`. `used`: was something used up?"""
+    """A path on which nothing happened.
+
+    Attributes:
+        at: the first step that was skipped on it.
+        over: True if it has reached a `return`.
+        used: True if something was used up.
+    """
 
     facts: Facts
     known: Known
@@ -49,7 +55,11 @@ class _Way:
 
 @frozen
 class _Skipped:
-    """The steps of one option. `spent`: the state that its price and what it uses up change."""
+    """The steps of one option.
+
+    Attributes:
+        spent: the state that its price changes, or that it uses up.
+    """
 
     looking: Looking
     option: m.Option
@@ -57,7 +67,7 @@ class _Skipped:
     spent: set[object] = field(factory=set)
 
     def tell(self) -> None:
-        """Warns of the first step of each way."""
+        """Warn of the first skipped step of each path."""
         option = self.option
         prices = [
             clause
@@ -118,7 +128,7 @@ class _Skipped:
     def block(
         self, stmts: m.Block, ways: list[_Way], frame: m.Procedure | None, deep: int
     ) -> list[_Way]:
-        """The ways that lead through some steps."""
+        """Return the paths through some steps."""
         for stmt in stmts:
             ways = [
                 after
@@ -130,7 +140,8 @@ class _Skipped:
         return ways
 
     def step(self, stmt: m.Stmt, way: _Way, frame: m.Procedure | None, deep: int) -> list[_Way]:
-        """The ways that lead through a step: none if it does something, or if that is not known."""
+        """Return the paths through a step. There is none if the step does something, or if that is
+        unknown."""
         if isinstance(stmt, m.SetVar) and stmt.var.once:
             return [evolve(way, known={**way.known, stmt.var: clean(stmt.value, way.known)})]
         if (
@@ -189,7 +200,7 @@ class _Skipped:
         frame: m.Procedure | None,
         deep: int,
     ) -> list[_Way]:
-        """The ways that lead through what is called."""
+        """Return the paths through a called procedure or event."""
         given = {param: clean(arg, way.known) for param, arg in zip(params, args, strict=True)}
         return [
             evolve(after, known=way.known, over=False, at=way.at or call)
@@ -211,8 +222,10 @@ class _Skipped:
         return found
 
     def loop(self, stmt: m.Each, way: _Way, frame: m.Procedure | None, deep: int) -> list[_Way]:
-        """Round a loop, if nobody is there to go through it. In a body that is one `if`, its
-        condition is one of the set."""
+        """Return the path around a loop that runs over an empty set.
+
+        If the body is a single `if`, its condition counts as a condition of the set.
+        """
         if stmt.source is None:
             return []
         source, body = clean(stmt.source, way.known), stmt.body
@@ -232,8 +245,11 @@ class _Skipped:
         ]
 
     def pool(self, stmt: m.Draw | m.Gather, way: _Way) -> list[_Way]:
-        """Past a draw, if nothing lies in the pool. What steps before it, or rules that look into
-        it, put there is not followed."""
+        """Return the path past a draw from an empty pool.
+
+        There is none if earlier steps of the option, or rules that refill the pool, may have put
+        something there.
+        """
         source = clean(stmt.source, way.known)
         if (
             stmt.source.cell in self.spent
@@ -249,7 +265,8 @@ class _Skipped:
 
     # -------------------------------------------------------------------------------- what is known
     def held(self, what: m.Expr, facts: Facts) -> bool:
-        """Is this what the option was taken for, or of which its guards ask where it lies?"""
+        """Return True if this is a parameter of the option, or a thing in a pool according to its
+        guards."""
         if isinstance(what, m.Read) and what.var in self.option.params:
             return True
         return any(
@@ -262,11 +279,11 @@ class _Skipped:
         )
 
     def spends(self, e: m.Expr) -> bool:
-        """Does it ask for what was paid or used up?"""
+        """Return True if the expression reads state that was paid or used up."""
         return not self.spent.isdisjoint(cells_read(e)) or not self.spent.isdisjoint(read(e))
 
     def sure(self, cond: m.Expr, facts: Facts) -> bool:
-        """Is it proved that this holds?"""
+        """Return True if the condition is proved to hold."""
         said = {key(part) for fact in facts for part in parts(fact)}
         if all(
             key(part) in said
@@ -284,7 +301,7 @@ class _Skipped:
         return found is not None and 0 not in found
 
     def possible(self, facts: Facts) -> bool:
-        """May all of these hold together?"""
+        """Return True if all of these facts may hold together."""
         for at, fact in enumerate(facts):
             found = self.looking.outcomes.of(fact, [*facts[:at], *facts[at + 1 :]])
             if found is not None and 1 not in found:
@@ -294,13 +311,14 @@ class _Skipped:
 
 @frozen
 class _Refilled:
-    """The pools that some rule fills when it has looked into them, as where a deck is empty."""
+    """The pools that some rule refills after a test of their contents, for example an empty
+    deck."""
 
     world: World
 
     @cached_property
     def cells(self) -> set[m.Cell]:
-        """Those of the game, looked for once, where an option asks."""
+        """These pools of the game, computed on first use."""
         changes, found = Changes(self.world), set[m.Cell]()
         rules: list[tuple[m.Expr, object]] = [
             (rule.source, rule.proc.body) for rule in self.world.model.whenevers
@@ -320,12 +338,12 @@ class _Refilled:
         return found
 
     def has(self, pool: m.Cell) -> bool:
-        """Is it one of them?"""
+        """Return True if the pool is one of them."""
         return pool in self.cells
 
 
 def _acts(stmt: m.Stmt) -> bool:
-    """Does it surely do something, by its form alone?"""
+    """Return True if the form of the step alone shows that it does something."""
     if isinstance(stmt, m.CallEvent):
         return (
             not all(isinstance(inner, m.Each) for inner in stmt.event.body) or not stmt.event.body
@@ -348,7 +366,8 @@ def _acts(stmt: m.Stmt) -> bool:
 
 
 def _keeps_in_range(stmt: m.IfStmt) -> bool:
-    """Does it only ask of a number whether it may still grow or fall? (`n += 1 when n < 9`)"""
+    """Return True if the step only tests that a number may still grow or fall, as in `n += 1 when n
+    < 9`."""
     inner = stmt.then[0] if len(stmt.then) == 1 and not stmt.other else None
     return (
         isinstance(inner, m.SetCell)

@@ -1,6 +1,8 @@
-"""Takes scenarios, warns of those that begin beyond an end: of a loop that goes on until a counter
-comes to a number, though the counter has passed it and only moves away from it; of a track on which
-its marker does not stand."""
+"""Warn of scenarios that begin beyond an end.
+
+This is a loop that runs until a counter reaches a number, while the counter has already passed it
+and only moves away. Or it is a track on which the marker of a state has no place.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ DEEP = 5
 
 
 def starts(world: World, uses: Uses) -> None:
-    """Warns of each such scenario of the game itself."""
+    """Warn of each such scenario of the game itself."""
     counters = _Counters(world, uses)
     loops = [node for node in uses.nodes if isinstance(node, m.Repeat) and node.cond is not None]
     data = {scenario.name: scenario for scenario in world.source.scenarios}
@@ -42,7 +44,7 @@ def starts(world: World, uses: Uses) -> None:
 
 @define(eq=False)
 class _Counters:
-    """Which way each number moves in play."""
+    """The direction in which each number moves in play."""
 
     world: World
     uses: Uses
@@ -82,17 +84,17 @@ class _Counters:
                     self.loops[cell] = self.loops.get(cell, 0) + 1
 
     def way(self, cell: m.Cell) -> int:
-        """1: it only grows; -1: it only falls."""
+        """Return 1 if the number only grows, -1 if it only falls, else 0."""
         ways = self.ways.get(cell, set())
         return next(iter(ways)) if len(ways) == 1 and not cell.resets else 0
 
     def stays(self, cell: m.Cell) -> bool:
-        """Does nothing change it after the set-up?"""
+        """Return True if nothing changes the cell after the setup."""
         return not self.ways.get(cell) and not cell.resets and not cell.pool
 
 
 def _way(node: m.SetCell) -> int:
-    """Which way a step moves a number."""
+    """Return the direction in which a step moves a number."""
     if node.op != ":=":
         return _sign(node.value) * (1 if node.op == "+=" else -1)
     value = plain(node.value)
@@ -112,14 +114,18 @@ def _way(node: m.SetCell) -> int:
 
 
 def _sign(e: m.Expr) -> int:
-    """1: this is never less than 0; -1: never more; 0: it may be both."""
+    """Return 1 if this is never less than 0, -1 if it is never more, and 0 if it may be both."""
     ends = certain(e)
     return 0 if ends is None else 1 if ends[0] >= 0 else -1 if ends[1] <= 0 else 0
 
 
 @define(eq=False)
 class _Start:
-    """How a scenario begins. `told`: what was told already, of this one or of all."""
+    """The beginning of a scenario.
+
+    Attributes:
+        told: the findings already reported, for this scenario or for all.
+    """
 
     scenario: Any
     counters: _Counters
@@ -134,7 +140,7 @@ class _Start:
 
     # -------------------------------------------------------------------------------- values
     def value(self, e: m.Expr, deep: int = DEEP) -> int | None:
-        """A number that is the same in all of this scenario."""
+        """Return a number that is the same throughout this scenario, or None."""
         e = plain(e)
         if isinstance(e, m.Const):
             return e.value
@@ -162,14 +168,14 @@ class _Start:
         return self.value(body, deep - 1) if body is not None else None
 
     def begin(self, cell: m.Cell, deep: int = DEEP) -> int | None:
-        """What a state is when the set-up has been done."""
+        """Return the value of a state after the setup."""
         if cell in self.counters.setup:
             return self.value(self.counters.setup[cell].value, deep)
         return self.cells.get((cell, ()), cell.initial)
 
     # -------------------------------------------------------------------------------- loops
     def loop(self, loop: m.Repeat) -> None:
-        """A loop whose counter begins beyond the number with which it ends."""
+        """Warn of a loop with a counter that begins beyond the number that ends it."""
         for read, limit, exact in _ends(loop.cond, DEEP) if loop.cond is not None else ():
             way, end = self.counters.way(read.cell), self.value(limit)
             if (
@@ -196,13 +202,13 @@ class _Start:
             self.tell(read.cell, names, what, loop.cond.span if loop.cond is not None else NOWHERE)
 
     def last(self, cell: m.Cell, limit: m.Expr) -> bool:
-        """Is this the end of the whole game, and not of a part of it that has been played where a
-        scenario begins later?"""
+        """Return True if this is the end of the whole game, not of a part that a later scenario has
+        already passed."""
         return self.counters.loops.get(cell, 0) < 2 or any(True for _ in _names(limit))
 
     # -------------------------------------------------------------------------------- tracks
     def tracks(self) -> None:
-        """Tracks on which a state does not stand at the start."""
+        """Warn of tracks on which a state does not stand at the start."""
         given = numbers(self.world.model).get(self.scenario.name, {})
         shown = {
             cell.name: cell
@@ -257,7 +263,8 @@ class _Start:
 
     # -------------------------------------------------------------------------------- where it is t
     def tell(self, cell: m.Cell, others: list[str], what: str, second: Span) -> None:
-        """Tells it at what the scenario sets, or else, once, where the state is declared."""
+        """Report the finding at the value that the scenario sets. If there is none, report it once,
+        at the declaration of the state."""
         place = next(self.places(others), None)
         span = place if place is not None else cell.span
         known = (cell, self.scenario.name if place is not None else "")
@@ -274,7 +281,7 @@ class _Start:
             )
 
     def places(self, others: list[str]) -> Iterator[Span]:
-        """Where the scenario sets the first of these."""
+        """Yield the places where the scenario sets one of these names."""
         said = self.data.set if self.data is not None else {}
         for name in others:
             for path, datum in said.items():
@@ -283,13 +290,13 @@ class _Start:
 
 
 def track_place(top: Mapping[str, Any]) -> Span:
-    """Where a track stands in the drawing."""
+    """Return the place of a track in the drawing."""
     span: Span = top["cell"].span
     return span
 
 
 def _names(limit: m.Expr) -> Iterator[str]:
-    """The fixed values and states of which a number is made."""
+    """Return the names of the constants and states in an expression."""
     return (
         node.fixed.name if isinstance(node, m.ReadFixed) else node.cell.name
         for node in reached(limit)
@@ -298,8 +305,8 @@ def _names(limit: m.Expr) -> Iterator[str]:
 
 
 def _ends(cond: m.Expr, deep: int) -> Iterator[tuple[m.ReadCell, m.Expr, bool]]:
-    """The states, and the numbers to which they are compared, of each part of a condition. True: it
-    wants this very number."""
+    """Yield the states and the numbers with which the parts of a condition compare them. True means
+    that the condition requires this exact number."""
     if isinstance(cond, (m.And, m.Or)):
         for item in cond.items:
             yield from _ends(item, deep)

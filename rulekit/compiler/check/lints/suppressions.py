@@ -1,8 +1,9 @@
-"""Takes the texts of a game and the warnings that were found, drops those that the author allows:
-`# allow RK701: why` on the line of a warning, or above it.
+"""Drop the warnings that the author allows with `# allow RK701: why`, on the line of a warning or
+above it.
 
-Works in every file with comments of this sort: rules and YAML. An error is never allowed. An
-`allow` without a reason, or with nothing to allow, is told itself."""
+This works in rules and YAML files. An error is never allowed. An `allow` without a reason, or
+without a warning to allow, is reported itself.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ ALLOW = re.compile(
 
 @define
 class Allow:
-    """One `# allow CODE: reason`. `line`: the line whose warnings it allows."""
+    """One comment `# allow CODE: reason`. `line` is the line for which it allows warnings."""
 
     code: str
     reason: str
@@ -33,9 +34,12 @@ class Allow:
 
 
 def allowed(files: Mapping[str, str], own: frozenset[str], complete: bool, sink: Sink) -> None:
-    """Drops from the sink what is allowed. `own`: the files of the game itself; of others nothing
-    is told. `complete`: were all rules looked at, so that an `allow` that allows nothing has no
-    use?"""
+    """Drop allowed warnings from the sink.
+
+    Args:
+        own: the files of the game itself. Nothing is reported about comments in others.
+        complete: True if all rules were checked, so that an `allow` without a warning is useless.
+    """
     allows = {
         (path, each.line, each.code): each
         for path, text in files.items()
@@ -64,7 +68,7 @@ def allowed(files: Mapping[str, str], own: frozenset[str], complete: bool, sink:
 
 
 def lines_of(code: str, files: Mapping[str, str]) -> set[tuple[str, int]]:
-    """The lines on which a code is allowed, with a reason."""
+    """Return the lines on which a code is allowed with a reason."""
     return {
         (path, each.line)
         for path, text in files.items()
@@ -74,8 +78,7 @@ def lines_of(code: str, files: Mapping[str, str]) -> set[tuple[str, int]]:
 
 
 def _drops(d: Diagnostic, allows: Mapping[tuple[str, int, str], Allow]) -> bool:
-    """Is this warning allowed? A word of it in another file may be allowed where its second place
-    is."""
+    """Return True if this warning is allowed. A comment at its second place allows it too."""
     if d.level != "warning":
         return False
     found = [
@@ -89,8 +92,8 @@ def _drops(d: Diagnostic, allows: Mapping[tuple[str, int, str], Allow]) -> bool:
 
 
 def _in(path: str, text: str) -> Iterator[Allow]:
-    """The comments of a file that allow something. One on a line of its own is for the next line
-    that is no comment."""
+    """Yield the `allow` comments of a file. A comment on a line of its own applies to the next line
+    that is not a comment."""
     if "allow" not in text or path.endswith(".csv"):
         return
     lines = text.split("\n")

@@ -1,6 +1,5 @@
-"""Takes a whole model, warns of steps that play never comes to (what stands behind a step after
-which it never goes on), of loops that never come to a second round, and of steps that change
-nothing."""
+"""Warn of steps that play never reaches, of loops that never start a second round, and of steps
+that change nothing."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ ENDS = {
 
 
 def steps(world: World, uses: Uses) -> None:
-    """Warns of the first step of each block that is never reached."""
+    """Warn of the first unreachable step of each block, and of steps that change nothing."""
     ways = Ways()
     for proc in world.model.procedures:
         if uses.is_own(proc):
@@ -35,7 +34,7 @@ def steps(world: World, uses: Uses) -> None:
 
 
 def _nothing(node: m.Stmt, world: World) -> None:
-    """Warns of a step that changes nothing."""
+    """Warn of a step that changes nothing."""
     if isinstance(node, (m.SetVar, m.SetCell)) and is_same(node):
         why = (
             "a value is set to itself"
@@ -74,7 +73,7 @@ def _nothing(node: m.Stmt, world: World) -> None:
 
 
 def _blocks(body: m.Block, ways: Ways, world: World) -> None:
-    """The same of a block and of those in it."""
+    """Warn of unreachable steps in a block and in the blocks inside it."""
     before: m.Stmt | None = None
     for stmt in body:
         if before is not None:
@@ -105,7 +104,7 @@ def _blocks(body: m.Block, ways: Ways, world: World) -> None:
 
 
 def _inside(stmt: m.Stmt) -> list[m.Block]:
-    """The blocks in a statement."""
+    """Return the blocks in a statement."""
     if isinstance(stmt, m.IfStmt):
         return [stmt.then, stmt.other]
     if isinstance(stmt, (m.Each, m.Repeat, m.Together)):
@@ -118,8 +117,8 @@ def _inside(stmt: m.Stmt) -> list[m.Block]:
 
 
 def _is_once(loop: m.Repeat, ways: Ways) -> bool:
-    """Does a loop that is said to have more rounds than one end in its first, with its last
-    step?"""
+    """Return True if a loop that allows several rounds always ends in its first, with its last
+    step."""
     if (
         not loop.body
         or GOES_ON in ways.of_block(loop.body)

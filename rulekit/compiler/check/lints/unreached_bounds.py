@@ -1,6 +1,9 @@
-"""Takes totals, `min` and `max`, warns of bounds that are never reached, of bounds beside which
-nothing else counts, and of modifiers that a bound always swallows: by the ranges that are declared
-of what is added and compared."""
+"""Warn of bounds in totals, `min` and `max` that make no difference, or beside which nothing else
+does.
+
+The declared ranges of the operands decide: a bound may never be reached, it may always replace the
+sum, or it may always swallow a modifier.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,12 @@ NEVER, ALWAYS = frozenset({0}), frozenset({1})
 
 
 def bounds(world: World, uses: Uses, declared: Outcomes) -> None:
-    """Warns of each bound in the files of the game itself that makes no difference, or that leaves
-    no difference to others. `declared`: what holds whatever fixed data are."""
+    """Warn of each bound in the files of the game itself that makes no difference, or that makes
+    others useless.
+
+    Args:
+        declared: outcomes that hold for any data.
+    """
     model, ranges = world.model, declared.ranges
     ends = _table_ends(uses)
     known = {d.span for d in world.sink.found if d.code == "RK705"}
@@ -48,8 +55,8 @@ def bounds(world: World, uses: Uses, declared: Outcomes) -> None:
 
 
 def _table_ends(uses: Uses) -> set[tuple[m.Total, int]]:
-    """The ends of tables in which totals are looked up: a bound may say that the total keeps to
-    them."""
+    """Return the ends of tables in which totals are looked up. A bound may state that the total
+    stays within them."""
     looked_up = [node for node in uses.nodes if isinstance(node, m.CallTable)]
     return {
         (arg.target, end)
@@ -65,7 +72,7 @@ def _is_end(total: m.Total, amount: m.Expr, ends: set[tuple[m.Total, int]]) -> b
 
 
 def _clause(total: m.Total, clause: m.Clause, world: World, ranges: Ranges) -> bool:
-    """An `at least` or `at most` of a total that is never reached."""
+    """Warn of an `at least` or `at most` of a total that is never reached."""
     ends, bound = (
         ranges.unbounded(total),
         (ranges.of(clause.amount) if clause.amount is not None else None),
@@ -97,8 +104,8 @@ def _clause(total: m.Total, clause: m.Clause, world: World, ranges: Ranges) -> b
 
 
 def _alone(total: m.Total, bound: m.Clause, world: World, declared: Outcomes) -> bool:
-    """A bound without a condition that the sum is never beyond, whatever is added: all the rest
-    never counts."""
+    """Warn of an unconditional bound that always replaces the sum, so that all other clauses never
+    count."""
     end = _end(bound, declared.ranges)
     sums = _sums(total, None, bound.word, declared) if bound.cond is None else None
     if end is None or sums is None or not _within(sums, end, bound.word):
@@ -124,8 +131,8 @@ def _alone(total: m.Total, bound: m.Clause, world: World, declared: Outcomes) ->
 
 
 def _swallowed(total: m.Total, modifier: m.Clause, world: World, declared: Outcomes) -> None:
-    """A modifier that makes no difference: wherever it counts, the sum with it and without it is
-    within a bound."""
+    """Warn of a modifier that makes no difference: wherever it counts, a bound replaces the sum
+    with it and without it."""
     assert modifier.amount is not None
     by = declared.ranges.of(modifier.amount)
     if by == (0, 0) or (modifier.cond is not None and declared.of(modifier.cond) == NEVER):
@@ -149,17 +156,17 @@ def _swallowed(total: m.Total, modifier: m.Clause, world: World, declared: Outco
 
 
 def _beyond(sums: tuple[int, int], word: str) -> str:
-    """What these sums never are, on the side of a bound."""
+    """Return the text for the values that these sums never have, on the side of a bound."""
     return f"more than {sums[1]}" if word == "least" else f"less than {sums[0]}"
 
 
 def _within(sums: tuple[int, int], end: tuple[int, int], word: str) -> bool:
-    """Does a bound take the place of all these sums?"""
+    """Return True if a bound replaces all these sums."""
     return sums[1] <= end[0] if word == "least" else sums[0] >= end[1]
 
 
 def _end(bound: m.Clause, ranges: Ranges) -> tuple[int, int] | None:
-    """The ends of the number of a bound that nothing cancels."""
+    """Return the range of the number of a bound that nothing cancels."""
     return (
         ranges.of(bound.amount)
         if bound.amount is not None and not bound.cancels and bound.holder is None
@@ -168,7 +175,7 @@ def _end(bound: m.Clause, ranges: Ranges) -> tuple[int, int] | None:
 
 
 def _holds_with(bound: m.Clause, modifier: m.Clause, declared: Outcomes) -> bool:
-    """Does a bound count wherever a modifier does?"""
+    """Return True if a bound counts wherever a modifier does."""
     return bound.cond is None or (
         modifier.cond is not None and declared.of(bound.cond, (modifier.cond,)) == ALWAYS
     )
@@ -177,8 +184,10 @@ def _holds_with(bound: m.Clause, modifier: m.Clause, declared: Outcomes) -> bool
 def _sums(
     total: m.Total, counting: m.Clause | None, word: str, declared: Outcomes
 ) -> tuple[int, int] | None:
-    """The ends of what all other clauses make together where one counts; None: not known, or only
-    by how many members the data have."""
+    """Return the range of the sum of all other clauses where one clause counts.
+
+    None means that it is unknown, or depends only on the number of members in the data.
+    """
     facts = (counting.cond,) if counting is not None and counting.cond is not None else ()
     there = [
         clause
@@ -202,8 +211,8 @@ def _sums(
 
 
 def _hangs_on_data(clause: m.Clause, total: m.Total, word: str) -> bool:
-    """Is what a clause adds bounded only by how many members the data have? No count is less than
-    0, whatever these are."""
+    """Return True if only the number of members in the data bounds the amount of a clause. A count
+    is never less than 0 for any data."""
     if clause.amount is None or clause.word in WORDS:
         return False
     plain = isinstance(clause.amount, (m.Count, m.Aggregate)) and word == "least"
@@ -213,7 +222,7 @@ def _hangs_on_data(clause: m.Clause, total: m.Total, word: str) -> bool:
 
 
 def _of_several(e: m.Least, world: World, ranges: Ranges) -> None:
-    """A number in `min` or `max` that another one is never above, or below."""
+    """Warn of a number in `min` or `max` that makes no difference because of another one."""
     if not all(isinstance(arg.type, m.Int) for arg in e.args):
         return
     ends = [

@@ -1,5 +1,5 @@
-"""Takes a whole model, warns of names that nothing reads: parameters, `let`, `var`, `with` and
-`field`, what is picked, rolled or gone through, the named elements of filters."""
+"""Warn of names that nothing reads: parameters, `let`, `var`, `with` and `field`, the variables of
+picks, rolls and loops, and the named elements of filters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ASKING = (m.Choose, m.Pick, m.PickGroup)
 
 
 def unread(files: list[tuple[t.File, int]], world: World, found: Collected, uses: Uses) -> None:
-    """Warns of each name in the rules of the game itself that nothing reads."""
+    """Warn of each name in the rules of the game itself that nothing reads."""
     given = {
         *found.needs,
         *(
@@ -53,8 +53,8 @@ HELPS = {
 
 # ------------------------------------------------------------------------------------------------ t
 def _named(model: m.Model, uses: Uses, given: set[str]) -> Iterator[tuple[str, m.Var]]:
-    """What declares each name, and the variable. Of declarations that nothing uses that alone is
-    told."""
+    """Yield the word for each declared name, and its variable. Names inside an unused declaration
+    are left out, because the declaration itself is reported."""
     asked: list[m.Define | m.Total | m.Permit] = [*model.defines, *model.totals, *model.permits]
     for one in asked:
         if (
@@ -88,12 +88,13 @@ def _named(model: m.Model, uses: Uses, given: set[str]) -> Iterator[tuple[str, m
 
 
 def _may_fail(clause: m.With) -> bool:
-    """Is the option not there while this value is none? Then it is a guard."""
+    """Return True if the option is not offered when this value is none. The clause is then a
+    guard."""
     return isinstance(clause.value.type, m.MemberOf) and clause.value.type.optional
 
 
 def _of_steps(model: m.Model, proc: m.Procedure) -> Iterator[tuple[str, m.Var]]:
-    """The names in the steps of a procedure, and in the options in them."""
+    """Yield the names in the steps of a procedure, and in the options inside them."""
     told: set[m.Var] = set()
     for node in nodes(proc.body):
         word, var = "", None
@@ -121,8 +122,8 @@ def _of_steps(model: m.Model, proc: m.Procedure) -> Iterator[tuple[str, m.Var]]:
 
 # ------------------------------------------------------------------------------------------------ w
 def _read(model: m.Model) -> Iterator[m.Var]:
-    """The variables that are read somewhere; not those read only to work out their own next
-    value."""
+    """Yield the variables that are read somewhere. A read that only computes the variable's own
+    next value does not count."""
     parts: list[m.Node] = [
         *model.defines,
         *model.totals,
@@ -153,7 +154,7 @@ def _read(model: m.Model) -> Iterator[m.Var]:
 
 
 def _in_texts(world: World) -> Iterator[m.Var]:
-    """The variables that fill gaps of texts."""
+    """Yield the variables that fill gaps of texts."""
     model = world.model
     callers: dict[m.Procedure, list[m.Procedure]] = {}
     for caller in model.procedures:
@@ -193,6 +194,7 @@ def _in_texts(world: World) -> Iterator[m.Var]:
 
 
 def _gaps(world: World, key: str, text: str = "") -> set[str]:
-    """The names in the gaps of a text in all languages, and of that beside the declaration."""
+    """Return the names in the gaps of a text in all languages, and in the text beside the
+    declaration."""
     texts = [text, *(str(each[key].value) for each in world.source.texts.values() if key in each)]
     return {gap.split(".")[0] for each in texts for gap in gap_names(each)}

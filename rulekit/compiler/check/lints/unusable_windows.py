@@ -1,5 +1,5 @@
-"""Takes a whole model, warns of moments at which nobody can do anything, of menus in which nothing
-stands, and of options that nobody is offered."""
+"""Warn of moments at which nobody can do anything, of empty menus, and of options that are offered
+to nobody."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from rulekit.compiler.syntax import ast as t
 
 
 def openings(files: list[tuple[t.File, int]], world: World, found: Collected, uses: Uses) -> None:
-    """Warns of moments of the game itself that are opened and at which nothing stands, and of
-    groups of moments with nothing at them."""
+    """Warn of moments of the game itself that are opened although they have no reaction or hook,
+    and of groups of moments without any."""
     for symbol in world.symbols.values():
         decl = symbol.decl
         if not isinstance(decl, t.MomentDecl) or decl.span.file not in uses.own:
@@ -42,7 +42,7 @@ def openings(files: list[tuple[t.File, int]], world: World, found: Collected, us
 
 
 def _is_named(name: str, files: list[tuple[t.File, int]], found: Collected, world: World) -> bool:
-    """Does a rule or a datum name this group?"""
+    """Return True if a rule or a datum names this group."""
     moments = world.model.moments
     assert moments is not None
     ordinal = moments.members.index(name) if name in moments.members else -1
@@ -61,8 +61,8 @@ def _is_named(name: str, files: list[tuple[t.File, int]], found: Collected, worl
 
 
 def offers(world: World, uses: Uses, outcomes: Outcomes) -> None:
-    """Warns of menus of the game itself in which nothing stands, of standing options beside which
-    nobody is asked, and of reactions that nobody can choose who is asked."""
+    """Warn of empty menus, of standing options beside which nobody is asked, and of reactions that
+    none of the asked players can choose."""
     for symbol in world.symbols.values():
         if (
             symbol.what == "menu"
@@ -92,7 +92,7 @@ def offers(world: World, uses: Uses, outcomes: Outcomes) -> None:
 
 
 def _reactions(world: World, uses: Uses, outcomes: Outcomes) -> None:
-    """Reactions of which the guards exclude everybody who is asked, wherever they stand."""
+    """Warn of reactions whose guards exclude everybody who is asked, wherever they are offered."""
     barred: dict[str, list[m.Guarded | None]] = {}
     for node in uses.nodes:
         for option in node.options if isinstance(node, m.Window) else []:
@@ -110,8 +110,8 @@ def _reactions(world: World, uses: Uses, outcomes: Outcomes) -> None:
 
 
 def _barring(option: m.Option, asked: list[m.Expr], outcomes: Outcomes) -> m.Guarded | None:
-    """The guard with which an option is for none of those who are asked, though it may hold by
-    itself."""
+    """Return the guard that excludes an option for all players who are asked, although it may hold
+    by itself."""
     assert option.me is not None
     facts: list[m.Expr] = []
     for clause in option.clauses:

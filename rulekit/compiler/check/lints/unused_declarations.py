@@ -1,5 +1,5 @@
-"""Takes a whole model, warns of declarations that play never comes to: what nothing calls, asks,
-opens or looks up."""
+"""Warn of declarations that play never reaches, because nothing calls, reads, opens or looks them
+up."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MENDS = {
 
 
 def unused(files: list[tuple[t.File, int]], world: World, uses: Uses) -> None:
-    """Warns of each declaration of the game itself that nothing uses."""
+    """Warn of each declaration of the game itself that nothing uses."""
     model = world.model
     for word, name, declaration in _candidates(world):
         if uses.is_own(declaration) and not uses.has(declaration):
@@ -51,7 +51,7 @@ def unused(files: list[tuple[t.File, int]], world: World, uses: Uses) -> None:
 
 
 def _candidates(world: World) -> Iterator[tuple[str, str, m.Declaration]]:
-    """The word of the language for each declaration, its name, and what stands for it."""
+    """Yield for each declaration its word in the language, its name, and its node."""
     model = world.model
     rulings = {ruling.fixed for ruling in model.rulings}
     yield from (("define", one.name, one) for one in model.defines)
@@ -76,7 +76,7 @@ def _candidates(world: World) -> Iterator[tuple[str, str, m.Declaration]]:
 
 
 def _users(declaration: m.Declaration, model: m.Model) -> str:
-    """A declaration, itself unused, in which this one is named."""
+    """Return the quoted name of an unused declaration that names this one, or ""."""
     everywhere: list[m.Declaration] = [
         *model.procedures,
         *model.defines,
@@ -94,7 +94,7 @@ def _users(declaration: m.Declaration, model: m.Model) -> str:
 
 
 def _rulings(world: World, uses: Uses) -> None:
-    """Rulings with alternatives between which no rule decides."""
+    """Warn of rulings with alternatives that no rule distinguishes."""
     for ruling in world.model.rulings:
         if id(ruling.fixed) not in uses.reached and ruling.name not in uses.named:
             world.sink.warn(
@@ -107,7 +107,7 @@ def _rulings(world: World, uses: Uses) -> None:
 
 
 def _kinds(files: list[tuple[t.File, int]], world: World, uses: Uses) -> None:
-    """Kinds of which nothing is a member, an attribute or a key."""
+    """Warn of kinds that no member, attribute or key uses."""
     declarations = [decl for file, _ in files for decl in file.decls]
     where: dict[str, set[int]] = {}  # by each word: the declarations in which it stands
     for decl in declarations:

@@ -1,6 +1,8 @@
-"""Takes drawing.yaml and a checked model, warns of what is said there and never seen: looks that an
-earlier entry takes from all that a later one fits, conditions that fit nothing, looks of what there
-is not."""
+"""Warn of entries in drawing.yaml that are never seen.
+
+An earlier entry may take all members that a later one fits, a condition may fit nothing, or a look
+may belong to a value that nothing has.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +27,12 @@ Condition = frozenset[tuple[str, int]]
 
 @frozen
 class Entry:
-    """One of a list in which the first that fits counts. `fits`: the members that have its
-    attributes; `state`: what must hold besides."""
+    """An entry of a list in which the first that fits counts.
+
+    Attributes:
+        fits: the members that have its attributes.
+        state: the further conditions on state.
+    """
 
     datum: Datum
     fits: frozenset[int]
@@ -34,7 +40,7 @@ class Entry:
 
 
 def looks(world: World, uses: Uses) -> None:
-    """Warns of each such entry in the game's own drawing."""
+    """Warn of each such entry in the game's own drawing."""
     if world.source.drawing is None:
         return
     top = entries(world.source.drawing)
@@ -82,7 +88,11 @@ def _warn(span: Span, message: str, help: str, second: Span | None = None) -> Di
 
 # ------------------------------------------------------------------------------------------------ l
 def _listed(datum: Datum | None, kind: m.Kind, single: Sequence[str]) -> Iterator[Diagnostic]:
-    """`single`: what the first entry gives that fits and has it. Every entry gives its mark."""
+    """Check a list of entries.
+
+    Args:
+        single: the parts that only the first fitting entry gives. Every entry gives its mark.
+    """
     before: list[Entry] = []
     for item in items(datum):
         entry = _entry(item, kind)
@@ -119,8 +129,10 @@ def _entry(item: Datum, kind: m.Kind) -> Entry:
 
 
 def _hidden(entry: Entry, name: str, before: Iterable[Entry], kind: m.Kind) -> Iterator[Diagnostic]:
-    """Is what the entry gives taken from every member that it fits by entries before it? A mark is
-    given by each, and once is enough."""
+    """Warn if earlier entries give this part to every member that the entry fits.
+
+    Each fitting entry gives its mark, so only an equal mark hides another.
+    """
     value = entries(entry.datum)[name]
     over = [
         one
@@ -154,8 +166,8 @@ def _nowhere(when: Datum | None, kind: m.Kind) -> Iterator[Diagnostic]:
 
 
 def _owners(listed: Sequence[Datum], place: m.Kind) -> Iterator[Diagnostic]:
-    """Of owners the first that names somebody counts: one behind another that always does is never
-    asked."""
+    """Warn of owners behind one that always names somebody. The first owner that names somebody
+    counts."""
     seen: dict[str, Datum] = {}
     for datum in listed:
         name = text(datum) or ""
@@ -179,7 +191,7 @@ def _somebody(place: m.Kind, name: str) -> bool:
 
 
 def _boxed(top: Mapping[str, Datum]) -> Iterator[Diagnostic]:
-    """A place lies in the first box that has it."""
+    """Warn of a place in two boxes, because only the first counts."""
     seen: dict[str, Span] = {}
     for group in entries(top.get("boxes")).values():
         for name, at in entries(entries(group).get("at")).items():
@@ -200,7 +212,7 @@ def _values(
     looks: Iterable[Mapping[str, Datum]],
     lists: Iterable[Datum | None] = (),
 ) -> Iterator[Diagnostic]:
-    """Looks by the values of an attribute: of one that nothing has."""
+    """Warn of looks for a value of an attribute that nothing has."""
     fixed = kind.fixed.get(text(by) or "")
     if (
         fixed is None
@@ -224,7 +236,7 @@ def _values(
 
 
 def _counters(world: World, top: Mapping[str, Datum]) -> Iterator[Diagnostic]:
-    """The glyphs and the order of counters and forces."""
+    """Check the glyphs and the order of counters and forces."""
     counter, forces = entries(top.get("counter")), entries(top.get("forces"))
     placed = next((data.kind for data in world.source.kinds if data.place_cell is not None), "")
     kind = world.kinds.get(text(counter.get("kind")) or placed)

@@ -1,11 +1,12 @@
-"""Takes conditions and numbers, makes the values that they can have, by trying all that what they
-read may be.
+"""The possible values of conditions and numbers, found by trying all values of the parts that they
+read.
 
-What is read becomes a variable with a finite domain: the members of a kind, the numbers of a range,
-true and false. Readings of the same cell with the same keys are one variable. What is not looked
-into may have any value, and a number without known ends stands for all that the numbers around it
-in the expression can tell apart. So more is tried than can be in play, and what is never found here
-never happens."""
+Each part that is read becomes a variable with a finite domain: the members of a kind, the numbers
+of a range, or true and false. Reads of the same cell with the same keys share a variable. A part
+that is not analysed may have any value. A number without known ends gets all values that the
+numbers around it can distinguish. The search therefore covers more than play can reach, and a value
+that it never finds never occurs.
+"""
 
 from __future__ import annotations
 
@@ -53,9 +54,12 @@ STEP = 7_919
 
 @define(eq=False)
 class Ranges:
-    """The ends of variables that are not held to a range by themselves: what a die or a loop gives
-    them, the domains of parameters. `values`: what states can be that are only set to values that
-    stand in the rules."""
+    """The ranges of variables that their types do not limit, such as results of dice, loop
+    variables and parameters.
+
+    Attributes:
+        values: the possible values of states that are only set to literals.
+    """
 
     ends: dict[m.Var, tuple[int, int] | None] = field(factory=dict)
     values: dict[m.Cell, frozenset[int] | None] = field(factory=dict)
@@ -72,7 +76,7 @@ class Ranges:
     )  # what was made of expressions, which live as long
 
     def add(self, model: m.Model, uses: Uses) -> None:
-        """Looks through all steps of a game."""
+        """Collect the ranges from all steps of a game."""
         self.names = lasting_names(model)
         self.given = Given.of(model)
         for node in uses.nodes:
@@ -122,7 +126,7 @@ class Ranges:
         )
 
     def of(self, e: m.Expr) -> tuple[int, int] | None:
-        """The ends of a number; None if it may be any."""
+        """Return the range of a number, or None if it may have any value."""
         if isinstance(e, m.Read) and not e.var.held:
             return self.ends.get(e.var)
         type = (
@@ -164,22 +168,22 @@ class Ranges:
         return certain(e)
 
     def key(self, e: m.Expr) -> Any:
-        """What an expression is made of, made once."""
+        """Return the structure of an expression, computed once."""
         found = self.keys.get(id(e))
         if found is None:
             found = self.keys[id(e)] = (e, key(e))
         return found[1]
 
     def most(self, source: m.Expr) -> int:
-        """How many elements a set has at most."""
+        """Return an upper bound on the number of elements of a set."""
         name = self.key(source)
         if name not in self.counts:
             self.counts[name] = most(source, self.fits)
         return self.counts[name]
 
     def most_in_all(self, e: m.Aggregate) -> tuple[int, int] | None:
-        """The ends of a sum over a set: of a fixed value, as much as all those that fit have
-        together."""
+        """Return the range of a sum over a set. For a constant attribute, the maximum is the sum
+        over all members that fit."""
         value = e.value
         if not isinstance(value, m.ReadFixed) or value.fixed.late or len(value.keys) != 1:
             return certain(e)
@@ -194,7 +198,7 @@ class Ranges:
         return (0, self.counts[name])
 
     def of_asked(self, target: m.Define | m.Total) -> tuple[int, int] | None:
-        """The ends of a total, or of a definition: those of all its cases."""
+        """Return the range of a total, or the range of all cases of a definition."""
         if target not in self.asked:
             self.asked[target] = None
             if isinstance(target, m.Total):
@@ -204,20 +208,25 @@ class Ranges:
         return self.asked[target]
 
     def _of_total(self, total: m.Total) -> tuple[int, int] | None:
-        """Those of a total within its bounds."""
+        """Return the range of a total within its bounds."""
         clauses = [clause for clause in total.clauses if clause.amount is not None]
         if any(clause.holder is not None for clause in clauses):
             return None
         return self._bounded(self.unbounded(total), clauses)
 
     def unbounded(self, total: m.Total) -> tuple[int, int] | None:
-        """Those of its bases, with every modifier that lowers it and every one that raises it."""
+        """Return the range of a total without its bounds, with every modifier that lowers it and
+        every modifier that raises it."""
         return self.together(total.clauses)
 
     def together(
         self, clauses: Sequence[m.Clause], sure: Sequence[m.Clause] = ()
     ) -> tuple[int, int] | None:
-        """The same of some clauses. `sure`: those that certainly hold."""
+        """Return the same range for some clauses.
+
+        Args:
+            sure: the clauses that certainly hold.
+        """
         clauses = [clause for clause in clauses if clause.amount is not None]
         if any(clause.holder is not None for clause in clauses):
             return None  # it may count several times
@@ -246,7 +255,7 @@ class Ranges:
     def _bounded(
         self, ends: tuple[int, int] | None, clauses: list[m.Clause]
     ) -> tuple[int, int] | None:
-        """Within the bounds of a total."""
+        """Limit a range by the bounds of a total."""
         low, high = ends if ends is not None else (-FAR, FAR)
         for word in ("least", "most"):
             for clause in clauses:
@@ -268,17 +277,17 @@ class Ranges:
 
 
 def _either(a: tuple[int, int] | None, b: tuple[int, int] | None) -> tuple[int, int] | None:
-    """The ends of what is one of two numbers."""
+    """Return the range of a value that is one of two numbers."""
     return (min(a[0], b[0]), max(a[1], b[1])) if a is not None and b is not None else None
 
 
 def _sum(a: tuple[int, int] | None, b: tuple[int, int] | None) -> tuple[int, int] | None:
-    """The ends of the sum of two numbers."""
+    """Return the range of the sum of two numbers."""
     return (a[0] + b[0], a[1] + b[1]) if a is not None and b is not None else None
 
 
 def _said(e: m.Expr) -> frozenset[int] | None:
-    """The values that an expression can have, if all of them stand in it."""
+    """Return the values of an expression if all of them occur in it as literals."""
     if isinstance(e, m.Const):
         return frozenset({e.value})
     if isinstance(e, m.If):
@@ -288,9 +297,12 @@ def _said(e: m.Expr) -> frozenset[int] | None:
 
 
 def written_values(found: Collected, world: World) -> set[m.Fixed]:
-    """The numbers and truth values that stand behind each member of a small enumeration in the
-    rules: these are as firm as what is declared. Those of things that have a state are data,
-    wherever they stand."""
+    """Return the number and bool attributes that the rules give for each member of a small
+    enumeration.
+
+    These are as firm as declarations. Attributes of things with state count as data, wherever they
+    are written.
+    """
     made: set[m.Fixed] = set()
     for name, parts in found.kinds.items():
         kind = world.kinds[name]
@@ -311,8 +323,8 @@ def _small(type: m.Type) -> bool:
 
 
 def _one_of_few(e: m.Expr) -> bool:
-    """Is this key a variable of which all members can be tried, or a fixed attribute that is a
-    member of a small kind?"""
+    """Return True if all values of this key can be tried. It is a variable of a small kind, or a
+    constant attribute that is a member of one."""
     if isinstance(e, m.ReadFixed):
         return is_there(e) and _small(e.type) and all(map(_one_of_few, e.keys))
     return (
@@ -325,7 +337,7 @@ def _one_of_few(e: m.Expr) -> bool:
 
 @define(eq=False)
 class _Parts:
-    """The variables that stand for what is read in one question."""
+    """The variables that stand for the parts that one query reads."""
 
     ranges: Ranges
     single: (
@@ -348,7 +360,7 @@ class _Parts:
 
     # -------------------------------------------------------------------------------- leaves
     def part(self, e: m.Expr, domain: Domain | None, known: Any = None) -> m.Expr:
-        """The variable for what is not looked into."""
+        """Return the variable for a part that is not analysed further."""
         name = self.ranges.key(e) if known is None else known
         if name not in self.vars:
             var = self.vars[name] = m.Var(f"part {len(self.vars)}", e.type)
@@ -359,7 +371,7 @@ class _Parts:
         return m.Read(self.vars[name], type=e.type)
 
     def leaf(self, e: m.Expr) -> m.Expr:
-        """The same, with the values of its type."""
+        """Return the same, with the values of its type as its domain."""
         type = e.type
         if (
             not self.declared
@@ -429,8 +441,8 @@ class _Parts:
         return e
 
     def of_table(self, e: m.Expr) -> m.Expr | None:
-        """A result of a table, or what every call gives: with the values that there are. Results of
-        one look-up hang together."""
+        """Return a result of a table, or an argument of all calls, with its possible values.
+        Results of the same lookup are related."""
         given = self.ranges.given
         rows = given.rows(e.record) if isinstance(e, m.FieldOf) else None
         if isinstance(e, m.FieldOf) and rows is not None and isinstance(e.record, m.Read):
@@ -455,7 +467,7 @@ class _Parts:
         )
 
     def surely(self, e: m.Expr, type: m.MemberOf) -> bool:
-        """Is this member never none?"""
+        """Return True if this member is never none."""
         if type.optional:
             return False
         if isinstance(e, (m.ReadCell, m.ReadFixed)):
@@ -464,7 +476,7 @@ class _Parts:
 
     # -------------------------------------------------------------------------------- what is looke
     def of(self, e: m.Expr, deep: int = DEEP) -> m.Expr:
-        """The expression over variables with domains."""
+        """Return the expression over variables with domains."""
         constant = (
             None
             if self.declared
@@ -513,7 +525,7 @@ class _Parts:
         return evolve(e, left=left, right=right)
 
     def counted(self, e: m.Count) -> m.Expr:
-        """How many of a set there are: one variable for `some`, `no` and `count`."""
+        """Return the number of elements of a set. `some`, `no` and `count` share one variable."""
         if not isinstance(e.source.type, m.SetOf):
             return self.leaf(e)
         number = m.Int(None, 0, e.source.type.kind.size)
@@ -560,8 +572,8 @@ class _Parts:
         return m.And([m.Not(m.IsNone(item)), self.leaf(e)], span=e.span)  # none is in no set
 
     def lying(self, item: m.Expr, pool: m.ReadCell, deep: int) -> m.Expr | None:
-        """Whether something lies in a pool: of all that are asked for it lies in one, or in
-        none."""
+        """Return the test that a thing is in a pool. A thing is in at most one of the pools that
+        the query names."""
         keys = [self.of(k, deep) for k in pool.keys]
         if len(keys) > 1 or not self.closed(item) or not all(map(self.listed, keys)):
             return None
@@ -577,7 +589,7 @@ class _Parts:
         return m.Compare("=", at, where, span=pool.span)
 
     def listed(self, e: m.Expr) -> Sequence[int]:
-        """The few values that this is one of, if it is never none."""
+        """Return the few values that this can have, if it is never none."""
         if isinstance(e, m.ReadFixed):
             there = (
                 all(map(is_there, e.keys))
@@ -594,7 +606,7 @@ class _Parts:
         )
 
     def closed(self, e: m.Expr) -> bool:
-        """Has everything in it become a variable or a constant?"""
+        """Return True if the expression contains only variables and constants."""
         if id(e) in self.known:
             return True
         sure = isinstance(e, CLOSED) or (isinstance(e, m.Read) and e.var.name.startswith("part "))
@@ -604,7 +616,7 @@ class _Parts:
         return False
 
     def open(self, e: m.Expr) -> bool:
-        """Does it read a number that may be any?"""
+        """Return True if the expression reads a number that may have any value."""
         return any(
             isinstance(node, m.Read) and self.domains.get(node.var, ()) is None for node in nodes(e)
         )
@@ -615,7 +627,7 @@ _PLACE = m.Bool()  # of the number of a pool: nothing is reckoned with it
 
 
 def _constant(e: m.Expr) -> m.Const | None:
-    """Its value, if it has the same one always."""
+    """Return the value of an expression if it is always the same."""
     if isinstance(e, m.Const):
         return e
     if any(
@@ -631,15 +643,18 @@ def _constant(e: m.Expr) -> m.Const | None:
 # ------------------------------------------------------------------------------------------------ q
 @define(eq=False)
 class Outcomes:
-    """Answers what values an expression can have while some conditions hold."""
+    """Answers which values an expression can have while some conditions hold."""
 
     ranges: Ranges
     declared: bool = False  # may fixed data be all that their declarations allow?
     answers: dict[Any, frozenset[int] | None] = field(factory=dict)
 
     def of(self, e: m.Expr, facts: Sequence[m.Expr] = ()) -> frozenset[int] | None:
-        """Values of which there are at least two, or all that there are; None: too many ways to
-        try. (None at all where the facts exclude each other.)"""
+        """Return the possible values of `e`, given some facts.
+
+        If there are several, at least two of them are returned. The result is empty if the facts
+        contradict each other, and None if there are too many combinations to try.
+        """
         asked = (self.ranges.key(e), *map(self.ranges.key, facts))
         if asked not in self.answers:
             self.answers[asked] = self._tried(e, facts)
@@ -663,7 +678,7 @@ class Outcomes:
 
 
 def _touching(target: m.Expr, facts: list[m.Expr]) -> list[m.Expr]:
-    """The facts that share a variable with the target, or with another one that does."""
+    """Return the facts that share a variable with the target, directly or through other facts."""
     known, chosen, left = _vars(target), list[m.Expr](), [*facts]
     while near := [fact for fact in left if _vars(fact) & known]:
         chosen += near

@@ -1,9 +1,9 @@
-"""Takes a whole model, makes the variables that say the same as an expression for as long as they
-live.
+"""Variables that are equal to an expression throughout their lifetime.
 
-A field that is set at its start and never again, a `let`, and a parameter that every call gives the
-same relation to another one stand for an expression of variables and fixed data: that cannot change
-while they are read."""
+These are fields that are set at the start and never again, `let` variables, and parameters that
+have the same relation to another parameter in every call. The expression consists of variables and
+constants, so it cannot change while the variable is read.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FIXED = (
 
 
 def lasting_names(model: m.Model) -> dict[m.Var, m.Expr]:
-    """What these variables are as good as."""
+    """Return the expressions to which variables are equal."""
     every = every_step(model)
     given = givers(every, model)
     calls, walked = calls_of(every)
@@ -68,7 +68,7 @@ def _procedures(model: m.Model) -> list[m.Procedure]:
 
 
 def every_step(model: m.Model) -> list[m.Node]:
-    """All that stands in the steps of a game, and its options."""
+    """Return all nodes in the steps and options of a game."""
     bodies = [
         *(proc.body for proc in _procedures(model)),
         *(event.body for event in model.events),
@@ -83,19 +83,19 @@ def every_step(model: m.Model) -> list[m.Node]:
 
 
 def givers(every: list[m.Node], model: m.Model) -> Counter[m.Var]:
-    """How many steps give each variable a value."""
+    """Return the number of steps that assign each variable."""
     given = Counter(var for node in every for var in _given(node))
     given.update(var for option in model.options for var in option.params)
     return given
 
 
 def _is_own(proc: m.Procedure, stmt: m.Stmt) -> bool:
-    """Does a step give a variable of this procedure a value?"""
+    """Return True if a step assigns a variable of this procedure."""
     return isinstance(stmt, m.SetVar) and stmt.var.frame is proc
 
 
 def _given(node: m.Node) -> Iterator[m.Var]:
-    """The variables that a node gives a value."""
+    """Yield the variables that a node assigns."""
     if isinstance(node, (m.SetVar, m.Roll, m.Pick, m.PickGroup, m.Each, m.Together)):
         yield node.var
     elif isinstance(node, m.CallProc) and node.into is not None:
@@ -110,8 +110,8 @@ def _given(node: m.Node) -> Iterator[m.Var]:
 
 
 def _is_fixed(e: m.Expr, given: Counter[m.Var]) -> bool:
-    """Does it hang on nothing but fixed data, parameters that stay as they are, and variables that
-    one step alone sets?"""
+    """Return True if the expression depends only on constants, on parameters that do not change,
+    and on variables that only one step sets."""
     inside = [*nodes(e)]
     return len(inside) <= 2 * SMALL and all(
         isinstance(node, FIXED) and not (isinstance(node, m.Read) and not _stays(node.var, given))
@@ -125,7 +125,8 @@ def _stays(var: m.Var, given: Counter[m.Var]) -> bool:
 
 
 def calls_of(every: list[m.Node]) -> tuple[dict[m.Procedure, list[list[m.Expr]]], set[m.Procedure]]:
-    """The arguments of all calls of procedures, and those that are come to in another way."""
+    """Return the arguments of all calls by procedure, and the procedures that are reached in
+    another way."""
     calls: dict[m.Procedure, list[list[m.Expr]]] = defaultdict(list)
     other: set[m.Procedure] = set()
     for node in every:
@@ -141,7 +142,7 @@ def calls_of(every: list[m.Node]) -> tuple[dict[m.Procedure, list[list[m.Expr]]]
 def _related(
     params: list[m.Var], calls: list[list[m.Expr]], given: Counter[m.Var]
 ) -> dict[m.Var, m.Expr]:
-    """The parameters that every call gives the same relation to one before or behind them."""
+    """Return the parameters that have the same relation to another parameter in every call."""
     made: dict[m.Var, m.Expr] = {}
     roots: set[m.Var] = set()
     for at, param in enumerate(params):
@@ -157,7 +158,7 @@ def _related(
 
 
 def _relation(e: m.Expr, root: m.Expr) -> m.Fixed | None:
-    """The fixed value of one argument that another one is."""
+    """Return the constant attribute of one argument that equals the other argument, or None."""
     fits = (
         isinstance(e, m.ReadFixed)
         and len(e.keys) == 1

@@ -1,4 +1,4 @@
-"""Takes expressions over variables, makes the values of each variable that are to be tried."""
+"""Finite sets of values to try for the variables of expressions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Domain = tuple[int, ...]
 
 
 def size(domains: Mapping[m.Var, Domain]) -> int:
-    """How many ways there are to give all of them a value."""
+    """Return the number of combinations of values."""
     ways = 1
     for domain in domains.values():
         ways *= len(domain)
@@ -27,9 +27,11 @@ def domains_of(
     ends: Mapping[m.Var, tuple[int, int] | None],
     whole: Sequence[m.Expr],
 ) -> dict[m.Var, Domain]:
-    """The values to be tried of each variable: where it is only set against single values, those
-    and others around them; of members that are only set against each other, as many as there are
-    variables, and one more."""
+    """Return the values to try for each variable.
+
+    A number that is only compared with single values needs those and their neighbours. If members
+    are only compared with each other, one more member than there are variables is enough.
+    """
     every = [*nodes(*whole)]
     reads = list(dict.fromkeys(node.var for node in every if isinstance(node, m.Read)))
     numbers = {0, 1} | {n for node in every if isinstance(node, m.Const) for n in _around(node)}
@@ -57,7 +59,7 @@ def _around(node: m.Const) -> Iterator[int]:
 
 
 def _alike(made: dict[m.Var, Domain], every: Sequence[m.Node]) -> None:
-    """Leaves out members that differ from others of their kind by nothing that is asked."""
+    """Drop members that no expression distinguishes from others of their kind."""
     by_kind: dict[m.Kind, list[m.Var]] = {}
     for var in made:
         if isinstance(var.type, m.MemberOf):
@@ -78,7 +80,7 @@ def _alike(made: dict[m.Var, Domain], every: Sequence[m.Node]) -> None:
 
 
 def _particular(node: m.Node) -> Iterator[m.Kind]:
-    """The kinds of which an expression asks more than whether two members are the same."""
+    """Yield the kinds for which an expression tests more than the equality of two members."""
     if isinstance(node, (m.Const, m.Read)) and isinstance(node.type, m.SetOf):
         yield node.type.kind
     if isinstance(node, (m.ReadFixed, m.Shift, m.Least, m.Between, m.Arith)) or (

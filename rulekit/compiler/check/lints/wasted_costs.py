@@ -1,9 +1,9 @@
-"""Takes a whole model, warns of options that cost something and may then find nothing to do: the
-pick behind the price may be from an empty set, or the walk may lead nowhere.
+"""Warn of options that cost something and may then find nothing to do.
 
-An option is offered wherever its guards hold. What they say (`some S`, `x in S`, `S has c`) proves
-that a set has members; so does what stands around the pick. Definitions are opened, parameters and
-`let` are replaced by what they stand for.
+The pick behind the price may be from an empty set, or the walk may have no destination. An option
+is offered wherever its guards hold. Guards such as `some S`, `x in S` or `S has c`, and conditions
+around the pick, prove that a set has members. Definitions are inlined. Parameters and `let`
+variables are replaced by the expressions that they stand for.
 """
 
 from __future__ import annotations
@@ -28,8 +28,7 @@ NEVER = m.Const(0, type=m.Bool())
 
 
 def prices(world: World, uses: Uses, outcomes: Outcomes) -> None:
-    """Warns of each pick of the game itself that may be empty after an option was paid for, so that
-    it does nothing."""
+    """Warn of each pick of the game itself that may be empty after its option was paid for."""
     looking = Looking.of(world, outcomes)
     for option in world.model.options:
         if uses.is_own(option):
@@ -38,8 +37,11 @@ def prices(world: World, uses: Uses, outcomes: Outcomes) -> None:
 
 @define(eq=False)
 class Looking:
-    """What is proved of the steps of options. `around`: the conditions and sets in the procedures
-    in which options stand, by their keys."""
+    """The proofs about the steps of options.
+
+    Attributes:
+        around: the conditions and sets in the procedures that contain an option, by its key.
+    """
 
     world: World
     outcomes: Outcomes
@@ -48,12 +50,13 @@ class Looking:
 
     @classmethod
     def of(cls, world: World, outcomes: Outcomes) -> Looking:
-        """For all options of a game."""
+        """Create the analysis for all options of a game."""
         return cls(world, outcomes, _around(world.model))
 
     @staticmethod
     def guards(option: m.Option) -> tuple[Facts, dict[m.Var, m.Expr]]:
-        """What the guards of an option say, and what its `with` stand for."""
+        """Return the facts that the guards of an option give, and the values of its `with`
+        variables."""
         known: dict[m.Var, m.Expr] = {}
         facts: Facts = ()
         for clause in option.clauses:
@@ -86,8 +89,12 @@ class Looking:
         option: m.Option,
         deep: int,
     ) -> bool | None:
-        """Looks for the first pick. Gives whether something has been paid or written where the
-        block goes on; None: something was done, or somebody asked, and no more is looked at."""
+        """Analyse a block up to its first pick.
+
+        Returns:
+            Whether something has been paid or written at the end of the block. None if the analysis
+            ends here, because something was done or a player was asked.
+        """
         known = dict(known)
         for at, stmt in enumerate(stmts):
             if isinstance(stmt, m.SetVar) and stmt.op == ":=":
@@ -147,8 +154,8 @@ class Looking:
         option: m.Option,
         deep: int,
     ) -> bool:
-        """Looks into the steps of each member that it may be. Gives whether something was done in
-        those of one, or somebody asked."""
+        """Analyse the steps of each possible member. Return True if the analysis ends in those of
+        one."""
         found = [
             self.block(proc.body, here, given, paid, option, deep - 1)
             for proc, here, given in of_cards(call, facts, known)
@@ -156,7 +163,7 @@ class Looking:
         return None in found
 
     def sure(self, pick: m.Pick | m.PickGroup, facts: Facts, known: Known) -> bool:
-        """Is it proved that there is something to pick?"""
+        """Return True if it is proved that there is something to pick."""
         if (
             pick.or_none
             or pick.sure
@@ -169,7 +176,7 @@ class Looking:
         return self.filled(clean(pick.source, known), facts)
 
     def filled(self, source: m.Expr, facts: Facts) -> bool:
-        """Has this set members where these hold?"""
+        """Return True if the set has members, given the facts."""
         if (isinstance(source, m.Const) and source.value) or any(
             _within(item, source) for fact in facts for item in _items(fact)
         ):
@@ -206,7 +213,7 @@ class Looking:
         return found is not None and 0 not in found
 
     def holds(self, source: m.Filter, member: m.Read, facts: Facts) -> bool:
-        """Is it proved that this member is in the set?"""
+        """Return True if it is proved that this member is in the set."""
         if not self.filled(source.source, ()):
             return False
         return self.outcomes.of(substitute(source.cond, {source.var: member}), facts) == frozenset(
@@ -214,7 +221,7 @@ class Looking:
         )
 
     def offered(self, choose: m.Choose, facts: Facts, known: Known) -> bool:
-        """Is it proved that something is offered?"""
+        """Return True if it is proved that some option is offered."""
         ways: list[m.Expr] = []
         for option in choose.options:
             if (
@@ -240,7 +247,7 @@ class Looking:
         )
 
     def never(self, facts: Facts) -> bool:
-        """Can these not all hold?"""
+        """Return True if these facts cannot all hold."""
         found = self.outcomes.of(facts[-1], facts[:-1])
         return found is not None and 1 not in found
 
@@ -256,7 +263,7 @@ class Looking:
 def of_cards(
     call: m.CallSlotSteps, facts: Facts, known: Known
 ) -> Iterator[tuple[m.Procedure, Facts, Known]]:
-    """The steps of each member that it may be, with what is known where it is that one."""
+    """Yield the steps of each possible member, with the facts for that member."""
     which = clean(call.member, known)
     for at, proc in enumerate(call.slot.blocks):
         if (
@@ -284,7 +291,8 @@ def of_cards(
 
 
 def _around(model: m.Model) -> dict[str, list[m.Expr]]:
-    """The conditions and sets in the procedures in which options stand, by these options."""
+    """Return the conditions and sets in the procedures that contain options, by the option's
+    key."""
     found: dict[str, list[m.Expr]] = {}
     for proc in model.procedures:
         inside = list(nodes(proc.body))
@@ -303,15 +311,15 @@ def _around(model: m.Model) -> dict[str, list[m.Expr]]:
 
 
 def _asks_for_way(movement: m.Movement, facts: Sequence[m.Expr]) -> bool:
-    """Does a guard, or what stands around the option, ask where this movement could end? What it
-    says may be more than is proved here."""
+    """Return True if a guard, or a condition around the option, reads where this movement could
+    end. It may prove more than this analysis can follow."""
     return any(
         isinstance(node, m.ReachOf) and node.movement is movement for node in reached(*facts)
     )
 
 
 def _members(facts: Facts, type: m.Type) -> list[m.Read]:
-    """The variables in these that are surely a member of the kind."""
+    """Return the variables in these facts that are certainly a member of the kind."""
     found = {
         node.var: node
         for node in nodes(*facts)
@@ -325,13 +333,14 @@ def _zero(e: m.Expr) -> bool:
 
 
 def clean(e: m.Expr, known: Known) -> m.Expr:
-    """The expression with variables replaced by what they stand for, and definitions opened."""
+    """Return the expression with variables replaced by their expressions, and with definitions
+    inlined."""
     e = substitute(e, known) if known else e
     return _opened(e, OPENED)
 
 
 def _of_member(e: m.Expr, member: m.Const) -> m.Expr:
-    """The expression with what the rules of this member say in place of its slots."""
+    """Return the expression with the slots of this member replaced by their rules."""
     if (
         isinstance(e, m.CallSlot)
         and isinstance(e.member, m.Const)
@@ -351,7 +360,7 @@ def _opened(e: m.Expr, deep: int) -> m.Expr:
 
 # ------------------------------------------------------------------------------------------------ w
 def _sayings(facts: Sequence[m.Expr]) -> Iterator[m.Expr]:
-    """The parts of these that say of a set that it has members."""
+    """Yield the parts of these facts that state that a set has members."""
     for fact in facts:
         for node in nodes(fact):
             if isinstance(node, m.In) or (isinstance(node, m.Count) and node.op == "some"):
@@ -359,13 +368,14 @@ def _sayings(facts: Sequence[m.Expr]) -> Iterator[m.Expr]:
 
 
 def _within(fact: m.Expr, source: m.Expr) -> bool:
-    """If this holds, has the set members? It says so of a smaller set."""
+    """Return True if this fact proves that the set has members, because it states so for a smaller
+    set."""
     said = isinstance(fact, m.In) or (isinstance(fact, m.Count) and fact.op == "some")
     return said and smaller(fact.source, source)  # type: ignore[attr-defined]
 
 
 def smaller(one: m.Expr, other: m.Expr) -> bool:
-    """Is the one set part of the other, by their forms?"""
+    """Return True if the form of the sets shows that one is a subset of the other."""
     if key(one) == key(other):
         return True
     if isinstance(other, m.SetOp) and other.op == "+":
