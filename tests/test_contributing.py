@@ -26,7 +26,7 @@ def texts(path: Path) -> list[str]:
 
 
 def test_there_is_a_checklist_for_each_kind_of_change() -> None:
-    assert len(CHECKLISTS) == 8
+    assert len(CHECKLISTS) == 9
 
 
 def test_six_files_are_to_be_read_first() -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from threading import RLock
-from typing import Any
+from typing import Any, assert_never
 
 from rulekit.common.diagnostics.span import NOWHERE
 from rulekit.common.gc_pause import paused
@@ -19,12 +19,13 @@ from rulekit.compiler.backends.python.printer import Printer
 from rulekit.compiler.backends.wasm.module import native as module_of
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.lowering.artifacts import Build, Parts
 from rulekit.compiler.lowering.control_flow import Flow
 from rulekit.compiler.lowering.costs import prices
 from rulekit.compiler.lowering.expressions import Expressions, over
 from rulekit.compiler.lowering.layout import DEPTH, layout
-from rulekit.compiler.lowering.movement_search import functions as walk_functions
+from rulekit.compiler.lowering.movement_search import search_function
 from rulekit.compiler.lowering.procedures import Lower
 from rulekit.compiler.lowering.program_tables import describe, start
 from rulekit.compiler.lowering.refusal_reasons import reasons
@@ -51,6 +52,8 @@ from rulekit.runtime.compiled import Compiled, digest_of
 from rulekit.runtime.slots import BARE_END, PC, PHASE_BEGUN
 from rulekit.runtime.variants import FULL, TRACED, Text, Variants
 from rulekit.runtime.wasm_format import Native, NoNative
+
+_PRICES = (FunctionKind.COST, FunctionKind.PURSES)  # play itself does not call these
 
 
 def late_values(model: m.Model) -> tuple[dict[m.Fixed, Late], dict[str, int]]:
@@ -109,14 +112,14 @@ def lower(model: m.Model, plain: Build | None = None) -> Build:
         elif proc.asks:
             Lower(flow, proc).procedure()
         else:
-            unit.want("Q", proc)
+            unit.request(FunctionKind.PROCEDURE, proc)
     numbers = [d for d in model.defines if not isinstance(d.type, m.Record)]
-    for letter, item in [
-        *(("D", d) for d in numbers),
-        *(("T", t) for t in model.totals),
-        *(("P", p) for p in model.permits),
-    ]:
-        unit.want(letter, item)
+    for define in numbers:
+        unit.request(FunctionKind.DEFINITION, define)
+    for total in model.totals:
+        unit.request(FunctionKind.TOTAL, total)
+    for permit in model.permits:
+        unit.request(FunctionKind.PERMIT, permit)
     low = Expressions(unit)
     for i, inv in enumerate(model.invariants):
         if inv.everywhere:
@@ -125,7 +128,7 @@ def lower(model: m.Model, plain: Build | None = None) -> Build:
     unit.functions += prices(flow)
     if unit.trace:
         reasons(unit, flow)
-    _wanted(build)
+    _lower_requested(build)
     return build
 
 
@@ -144,8 +147,8 @@ def _specials(build: Build) -> None:
             block.body.append(c.Put(v.Slot(lay.frames[proc].returns), const(after.number)))
             block.body.append(c.Goto(flow.entry(proc)))
         else:
-            build.unit.want("Q", proc)
-            block.body += [c.Call(f"Q{build.unit.index(proc)}", ()), c.Goto(after)]
+            function = build.unit.request(FunctionKind.PROCEDURE, proc)
+            block.body += [c.Call(function, ()), c.Goto(after)]
     over.body += [
         c.Fail("unfinished", span=model.main.span if model.main is not None else NOWHERE),
         c.Stop(),
@@ -153,66 +156,84 @@ def _specials(build: Build) -> None:
     bare.body += [c.Put(v.Slot(PC), const(BARE_END)), c.NoLayers(), c.Stop()]
 
 
-def _wanted(build: Build) -> None:
-    """Emit the requested functions of declarations until no new one is requested."""
+def _lower_requested(build: Build) -> None:
+    """Lower the requested functions, and those that they request, until none is left."""
     unit = build.unit
-    made: set[tuple[str, int]] = set()
-    while todo := [key for key in sorted(unit.wanted) if key not in made]:
-        for key in todo:
-            made.add(key)
-            _declaration(build, key[0], unit.wanted[key])
+    done: set[FunctionName] = set()
+    while todo := [name for name in sorted(unit.requested) if name not in done]:
+        for name in todo:
+            done.add(name)
+            _declaration(build, name, unit.requested[name])
 
 
-def _declaration(build: Build, letter: str, item: Any) -> None:
+def _declaration(build: Build, name: FunctionName, item: Any) -> None:
+    """Lower the function of a declaration."""
     unit = build.unit
-    title = f"{letter}{unit.index(item)}"
-    if letter in "DTP":
-        _pure(
-            unit, title, item.params, unit.an.body_of(item), an.BOOL if letter == "P" else item.type
-        )
-    elif letter == "S":
-        for i in range(item.kind.size):
-            _pure(
-                unit,
-                f"{title}_{i}",
-                item.params,
-                item.of(i) or m.Const(0, type=item.type),
-                item.type,
-                title,
-            )
-    elif letter in "WGA":
-        unit.functions.append(walk_functions(unit, item, letter))
-    elif letter == "E":
-        _event(build, title, item)
-    elif letter == "H":
-        _whenever(build, title, item)
-    elif letter == "Q":
-        _procedure(build, title, item)
+    match name.kind:
+        case FunctionKind.DEFINITION | FunctionKind.TOTAL:
+            _pure(unit, name, item.params, unit.an.body_of(item), item.type)
+        case FunctionKind.PERMIT:
+            _pure(unit, name, item.params, unit.an.body_of(item), an.BOOL)
+        case FunctionKind.SLOT:
+            for i in range(item.kind.size):
+                body = item.of(i) or m.Const(0, type=item.type)
+                _pure(unit, name._replace(member=i), item.params, body, item.type, name)
+        case FunctionKind.STEPS | FunctionKind.DESTINATIONS | FunctionKind.HAS_DESTINATION as kind:
+            unit.functions.append(search_function(unit, item, kind))
+        case FunctionKind.EVENT:
+            _event(build, name, item)
+        case FunctionKind.WHENEVER:
+            _whenever(build, name, item)
+        case FunctionKind.PROCEDURE:
+            _procedure(build, name, item)
+        case (
+            FunctionKind.BLOCK
+            | FunctionKind.PROCEDURE_BODY
+            | FunctionKind.RESUMPTION
+            | FunctionKind.OPTIONS
+            | FunctionKind.HELPER
+            | FunctionKind.CELL_VIEWERS
+            | FunctionKind.IDENTITY_VIEWERS
+            | FunctionKind.COST
+            | FunctionKind.PURSES
+            | FunctionKind.REFUSAL
+            | FunctionKind.TOTAL_TRACE
+            | FunctionKind.PERMIT_TRACE
+            | FunctionKind.REACH_TRACE
+        ):
+            raise AssertionError(f"nobody requests {name.kind.name}")
+        case _:
+            assert_never(name.kind)
 
 
 def _pure(
-    unit: Unit, title: str, vars: Sequence[m.Var], body: m.Expr, type: m.Type, table: str = ""
+    unit: Unit,
+    name: FunctionName,
+    vars: Sequence[m.Var],
+    body: m.Expr,
+    type: m.Type,
+    table: FunctionName | None = None,
 ) -> None:
     params, low = over(unit, vars)
     missing = holes(params, vars)
     first = (c.If(disj(missing), (c.Give(const(m.empty(type))),)),) if missing else ()
     unit.functions.append(
-        c.Function(title, params, (*first, c.Give(low.val(body))), body.span, table=table)
+        c.Function(name, params, (*first, c.Give(low.val(body))), body.span, table=table)
     )
 
 
-def _event(build: Build, title: str, e: m.Event) -> None:
+def _event(build: Build, name: FunctionName, e: m.Event) -> None:
     params = parameters(e.params)
     body = Body(build.unit, dict(zip(e.params, params, strict=True)), True, e.span)
     body.add(c.Log((const(event_id(build.unit, e)), *params)))
     for shown in e.reveals:
         body.reveal(shown)
     body.plain(e.body)
-    build.plain.append(c.Routine(title, params, tuple(body.out), e.span))
+    build.plain.append(c.Routine(name, params, tuple(body.out), e.span))
 
 
-def _whenever(build: Build, title: str, rule: m.Whenever) -> None:
-    done, left, bit = (v.Local(name, type_of(rule.source.type)) for name in ("done", "left", "x"))
+def _whenever(build: Build, name: FunctionName, rule: m.Whenever) -> None:
+    done, left, bit = (v.Local(x, type_of(rule.source.type)) for x in ("done", "left", "x"))
     inner = Body(build.unit, span=rule.proc.span)
     source = inner.val(rule.source)
     inner.add(c.Assign(left, v.Bits("&", source, v.Complement(done))))
@@ -221,16 +242,17 @@ def _whenever(build: Build, title: str, rule: m.Whenever) -> None:
     inner.add(c.Assign(done, bit, "|="))
     inner.call(rule.proc, [v.Highest(bit)])
     body = (c.Assign(done, ZERO, span=inner.span), c.While(None, tuple(inner.out), span=inner.span))
-    build.plain.append(c.Routine(title, (), body, inner.span))
+    build.plain.append(c.Routine(name, (), body, inner.span))
 
 
-def _procedure(build: Build, title: str, proc: m.Procedure) -> None:
+def _procedure(build: Build, name: FunctionName, proc: m.Procedure) -> None:
     """Emit a procedure without decisions.
 
     If it has resets or a flag that it is running, they stand in a second function that wraps the
     first.
     """
     unit, frame = build.unit, build.unit.lay.frames[proc]
+    body_name = FunctionName(FunctionKind.PROCEDURE_BODY, name.number)
     params = parameters(proc.params)
     body = Body(unit, span=proc.span)
     if proc.word == "phase":
@@ -254,7 +276,7 @@ def _procedure(build: Build, title: str, proc: m.Procedure) -> None:
     if frame.running >= 0:
         outer.add(c.Assign(before, v.Slot(frame.running)))
         outer.put(v.Slot(frame.running), ONE)
-    outer.add(c.Call(f"{title}b", params, local=result))
+    outer.add(c.Call(body_name, params, local=result))
     resets(outer, proc)
     for local, var in zip(locals, kept, strict=True):
         outer.add(c.PutFrame(unit.lay.vars[var], local))
@@ -263,11 +285,9 @@ def _procedure(build: Build, title: str, proc: m.Procedure) -> None:
     alone = len(outer.out) == 1
     if result is not None:
         outer.add(c.Give(result))
-    build.plain.append(
-        c.Routine(title if alone else f"{title}b", params, tuple(body.out), proc.span)
-    )
+    build.plain.append(c.Routine(name if alone else body_name, params, tuple(body.out), proc.span))
     if not alone:
-        build.plain.append(c.Routine(title, params, tuple(outer.out), proc.span))
+        build.plain.append(c.Routine(name, params, tuple(outer.out), proc.span))
 
 
 def _seen(build: Build) -> None:
@@ -275,13 +295,15 @@ def _seen(build: Build) -> None:
     unit = build.unit
     for cell in build.model.cells:
         if cell.seen:
-            _viewers(unit, f"V{unit.index(cell)}", cell.seen)
+            _viewers(unit, FunctionName(FunctionKind.CELL_VIEWERS, unit.index(cell)), cell.seen)
     for kind in build.model.kinds.values():
         if kind.identity:
-            _viewers(unit, f"I{unit.index(kind)}", kind.identity)
+            _viewers(
+                unit, FunctionName(FunctionKind.IDENTITY_VIEWERS, unit.index(kind)), kind.identity
+            )
 
 
-def _viewers(unit: Unit, title: str, seen: Sequence[m.Seen]) -> None:
+def _viewers(unit: Unit, name: FunctionName, seen: Sequence[m.Seen]) -> None:
     out = v.Local("out", v.Mask(unit.players))
     code: list[c.Stmt] = [c.Assign(out, ZERO)]
     for x in seen:
@@ -291,7 +313,7 @@ def _viewers(unit: Unit, title: str, seen: Sequence[m.Seen]) -> None:
         code.append(adds if x.when is None else c.If(low.cond(x.when), (adds,)))
     unit.functions.append(
         c.Function(
-            title,
+            name,
             tuple(v.Local(f"p{i}") for i in range(max(len(x.vars) for x in seen))),
             (*code, c.Give(out)),
         )
@@ -307,7 +329,10 @@ def parts(build: Build) -> Parts:
     written = Routines(flow)
     written.all([b for b in flow.blocks if b.entry or b in flow.entries.values()], flow.decisions)
     routines = [*written.made, *build.plain]
-    options = [c.Function(f"O{d.number}", (), d.layers, d.span, "options") for d in flow.decisions]
+    options = [
+        c.Function(FunctionName(FunctionKind.OPTIONS, d.number), (), d.layers, d.span)
+        for d in flow.decisions
+    ]
     pure = [*unit.functions, *options]
     functions, effects = [(f, uses(f.body)) for f in pure], [(r, uses(r.body)) for r in routines]
     exposed = {unit.lay.vars[var] for var in unit.exposed if var in unit.lay.vars}.union(
@@ -322,7 +347,7 @@ def parts(build: Build) -> Parts:
     local, dead = registers(effects, exposed)
     checks = uses(tuple(c.Do(cond) for _, cond in build.invariants))
     called = set().union(checks.called, *(used.called for _, used in effects))
-    kept = prune([(f, used) for f, used in functions if f.kind != "price"], called)
+    kept = prune([(f, used) for f, used in functions if f.name.kind not in _PRICES], called)
     told = [f for f in prune(functions, called) if f not in kept]
     return Parts(routines, kept, told, local, dead, saved, sorted(written.needed))
 

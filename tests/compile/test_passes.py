@@ -14,6 +14,7 @@ from rulekit.compiler import passes
 from rulekit.compiler.backends.python.printer import Printer
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.lowering.control_flow import Decision, Flow, Offer
 from rulekit.compiler.lowering.single_layer import one_layer
 from rulekit.compiler.lowering.sink_single_use import put_back
@@ -96,7 +97,9 @@ def back(code: c.Code) -> c.Code:
 
 def locals_of(code: c.Code) -> c.Code:
     """The code with what the pass says of its frame variables behind it."""
-    local, dead = registers([(c.Routine("B1", (), code), uses(code))], {8})
+    local, dead = registers(
+        [(c.Routine(FunctionName(FunctionKind.BLOCK, 1), (), code), uses(code))], {8}
+    )
     return (
         c.Do(
             v.Tuple(
@@ -109,14 +112,22 @@ def locals_of(code: c.Code) -> c.Code:
     )
 
 
-def pruned(called: set[str]) -> tuple[Lines, Lines]:
+def helper(number: int) -> FunctionName:
+    return FunctionName(FunctionKind.HELPER, number)
+
+
+def definition(number: int) -> FunctionName:
+    return FunctionName(FunctionKind.DEFINITION, number)
+
+
+def pruned(called: set[FunctionName]) -> tuple[Lines, Lines]:
     """Of a definition and helpers, of which one calls another. `called`: from elsewhere."""
     made = [
-        c.Function("F0", (), (c.Give(v.Call("F1", ())),), kind="helper"),
-        c.Function("F1", (), (c.Give(SUM),), kind="helper"),
-        c.Function("F2", (), (c.Give(N),), kind="helper"),
-        c.Function("D0", (), (c.Give(v.Call("F2", ())),)),
-        c.Function("D1", (), (c.Give(v.Const(1)),)),
+        c.Function(helper(0), (), (c.Give(v.Call(helper(1), ())),)),
+        c.Function(helper(1), (), (c.Give(SUM),)),
+        c.Function(helper(2), (), (c.Give(N),)),
+        c.Function(definition(0), (), (c.Give(v.Call(helper(2), ())),)),
+        c.Function(definition(1), (), (c.Give(v.Const(1)),)),
     ]
     return functions(made), functions(prune([(f, uses(f.body)) for f in made], called))
 
@@ -251,8 +262,8 @@ CASES: dict[str, tuple[Show, Sequence[tuple[str, Any]]]] = {
         pruned,
         [
             ("nothing is called from elsewhere", set()),
-            ("a helper that calls another", {"F0"}),
-            ("what is no helper", {"D1"}),
+            ("a helper that calls another", {helper(0)}),
+            ("what is no helper", {definition(1)}),
         ],
     ),
 }

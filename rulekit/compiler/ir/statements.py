@@ -12,6 +12,7 @@ from attrs import define, field
 
 from rulekit.common.diagnostics.span import NOWHERE, Span
 from rulekit.compiler import model as m
+from rulekit.compiler.ir.functions import FunctionName
 from rulekit.compiler.ir.values import Local, Plain, Row, Slot, Value
 
 
@@ -85,7 +86,7 @@ class Call(Statement):
     """Call a function of the module with effects. `into` is a frame variable for its result,
     `local` a local for it."""
 
-    function: str
+    function: FunctionName
     args: tuple[Value, ...]
     into: int = -1
     local: Local | None = None
@@ -410,18 +411,14 @@ class Function(Plain):
     argument.
 
     Attributes:
-        kind: the function of a declaration, a helper, the options of a decision, the price of an
-            option, the effect of a chosen option, or a block.
-        table: the name of the table in which the functions of all members stand, if it is one of
-            these.
+        table: the table in which the functions of all members stand, if it is one of these.
     """
 
-    name: str
+    name: FunctionName
     params: tuple[Local, ...]
     body: Code
     span: Span = field(default=NOWHERE, eq=False)
-    kind: Literal["declared", "helper", "options", "price", "choice", "block"] = "declared"
-    table: str = ""
+    table: FunctionName | None = None
 
 
 class Routine(Function):

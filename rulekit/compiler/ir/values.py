@@ -13,6 +13,8 @@ from typing import Literal, TypeAlias, assert_never, cast, dataclass_transform
 
 from attrs import field, frozen
 
+from rulekit.compiler.ir.functions import FunctionName
+
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Plain:
@@ -378,7 +380,7 @@ class Last(Value):
 class Call(Value):
     """Call a function of the same module without effects. The state comes before its arguments."""
 
-    function: str
+    function: FunctionName
     args: tuple[Value, ...]
     type: Type = NUMBER
 
@@ -386,7 +388,7 @@ class Call(Value):
 class CallOf(Value):
     """Call a function from a table with one function for each member."""
 
-    table: str
+    table: FunctionName
     at: Value
     args: tuple[Value, ...]
     type: Type = NUMBER

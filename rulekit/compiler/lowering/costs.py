@@ -9,6 +9,7 @@ from rulekit.compiler import model as m
 from rulekit.compiler.check.resolve.scope import FLEX
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.lowering.control_flow import Flow
 from rulekit.compiler.lowering.expressions import Expressions
 from rulekit.compiler.lowering.options import WHO, bound, in_option
@@ -37,10 +38,10 @@ def priced(flow: Flow) -> None:
 
 
 def prices(flow: Flow) -> Iterator[c.Function]:
-    """Generate the functions U and L of the options that cost something.
+    """Generate the functions `COST` and `PURSES` of the options that cost something.
 
-    U returns for each price of an option the amount and the keys of the cell. L returns only the
-    keys, if they do not depend on the parameters of the option.
+    `COST` returns for each price of an option the amount and the keys of the cell. `PURSES` returns
+    only the keys, if they do not depend on the parameters of the option.
     """
     unit = flow.unit
     arc, steps = v.Local("p0"), tuple([v.Local(x) for x in "baz"])
@@ -55,11 +56,18 @@ def prices(flow: Flow) -> Iterator[c.Function]:
             if isinstance(x, m.With)
         ]
         found = v.Tuple(tuple([v.Tuple((low.val(x.amount), *_keys(low, x))) for x in pays]))
-        yield c.Function(f"U{index}", (WHO, *params), (*body, c.Give(found)), option.span, "price")
+        yield c.Function(
+            FunctionName(FunctionKind.COST, index),
+            (WHO, *params),
+            (*body, c.Give(found)),
+            option.span,
+        )
         keys = v.Tuple(
             tuple([v.Nothing() if _own(unit, option, x) else v.Tuple(_keys(low, x)) for x in pays])
         )
-        yield c.Function(f"L{index}", (WHO,), (c.Give(keys),), option.span, "price")
+        yield c.Function(
+            FunctionName(FunctionKind.PURSES, index), (WHO,), (c.Give(keys),), option.span
+        )
     for index, mv in flow.walks.items():
         if mv.cost is not None and mv.allowance is not None:
             low = Expressions(
@@ -68,11 +76,10 @@ def prices(flow: Flow) -> Iterator[c.Function]:
             row = v.Row(unit.table(mv.arcs), arc, v.RECORD)
             price = v.Tuple((v.Tuple((low.val(mv.cost),)),))
             yield c.Function(
-                f"U{index}",
+                FunctionName(FunctionKind.COST, index),
                 (WHO, arc),
                 (c.Unpack(steps, row), c.Give(price)),
                 mv.proc.span,
-                "price",
             )
 
 

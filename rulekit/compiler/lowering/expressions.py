@@ -9,6 +9,7 @@ from rulekit.compiler import model as m
 from rulekit.compiler.analysis import dependencies as an
 from rulekit.compiler.analysis.late_constants import Late
 from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.functions import FunctionKind
 from rulekit.compiler.lowering import constant_folding, evaluation_order
 from rulekit.compiler.lowering.aggregates import aggregate, collect, first
 from rulekit.compiler.lowering.context import Lowering
@@ -229,17 +230,17 @@ class Expressions(Lowering):
 
     # -------------------------------------------------------------------------------- calls
     def on_call_define(self, e: m.CallDefine) -> v.Value:
-        return self._call("D", e)
+        return self._call(FunctionKind.DEFINITION, e)
 
     def on_call_total(self, e: m.CallTotal) -> v.Value:
-        return self._call("T", e)
+        return self._call(FunctionKind.TOTAL, e)
 
     def on_call_permit(self, e: m.CallPermit) -> v.Value:
-        return self._call("P", e)
+        return self._call(FunctionKind.PERMIT, e)
 
-    def _call(self, letter: str, e: m.CallDefine | m.CallTotal | m.CallPermit) -> v.Value:
+    def _call(self, kind: FunctionKind, e: m.CallDefine | m.CallTotal | m.CallPermit) -> v.Value:
         return v.Call(
-            self.unit.want(letter, e.target), tuple(self.val(a) for a in e.args), _given(e.type)
+            self.unit.request(kind, e.target), tuple(self.val(a) for a in e.args), _given(e.type)
         )
 
     def on_applies_to(self, e: m.AppliesTo) -> v.Value:
@@ -254,7 +255,7 @@ class Expressions(Lowering):
             if value is None:
                 return const(void(e.type))
             return evaluation_order.applied(self, e.slot.params, e.args, value, e.type)
-        table = self.unit.want("S", e.slot)
+        table = self.unit.request(FunctionKind.SLOT, e.slot)
         given = [e.member, *e.args]
         member, *args = values = [self.val(a) for a in given]
         return where(
@@ -264,13 +265,14 @@ class Expressions(Lowering):
         )
 
     def on_reach_of(self, e: m.ReachOf) -> v.Value:
-        return self._reach(e, "G")
+        return self._reach(e, FunctionKind.DESTINATIONS)
 
-    def _reach(self, e: m.ReachOf, letter: str) -> v.Value:
-        function = self.unit.want(letter, e.movement)
+    def _reach(self, e: m.ReachOf, kind: FunctionKind) -> v.Value:
+        function = self.unit.request(kind, e.movement)
         given = [*e.args, e.start]
         args = [self.val(a) for a in given]
-        x = v.Call(function, tuple(args), type_of(e.type) if letter == "G" else v.NUMBER)
+        result = type_of(e.type) if kind is FunctionKind.DESTINATIONS else v.NUMBER
+        x = v.Call(function, tuple(args), result)
         return where(self.there(given, args), x, ZERO)
 
     def on_could_be_in(self, e: m.CouldBeIn) -> v.Value:
@@ -311,7 +313,7 @@ class Expressions(Lowering):
         if isinstance(source, m.Filter):
             x = filtered(self, source, any=True)
         elif isinstance(source, m.ReachOf) and not self.an.deps(source).raises:
-            x = self._reach(source, "A")
+            x = self._reach(source, FunctionKind.HAS_DESTINATION)
         else:
             x = self.val(e.source)
         if isinstance(x, v.Const):

@@ -99,7 +99,7 @@ def loop(
         plain = isinstance(mask, (v.Local, v.Chosen)) or (
             isinstance(mask, v.Slot) and mask.at is None
         )
-        held = mask if plain else v.Local(f"t{function}", every)
+        held = mask if plain else v.Local(f"tF{function.number}", every)
         test = held if not isinstance(held, v.Local) or held == mask else v.Bind(held, mask)
         return v.If(test, v.Call(function, (held, *args[1:]), result), ZERO)
     return v.Call(function, tuple(args), result)

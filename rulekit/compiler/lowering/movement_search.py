@@ -4,6 +4,7 @@ a walk could end."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal, TypeAlias
 
 from attrs import frozen
 
@@ -14,6 +15,7 @@ from rulekit.compiler.analysis.late_constants import Late
 from rulekit.compiler.analysis.memo import once
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.ir.visitor import nodes
 from rulekit.compiler.lowering.expressions import Expressions, over
 from rulekit.compiler.lowering.loops import conjuncts, hoists
@@ -95,14 +97,17 @@ class Search:
         ]
 
 
+SearchKind: TypeAlias = Literal[
+    FunctionKind.STEPS, FunctionKind.DESTINATIONS, FunctionKind.HAS_DESTINATION
+]
 Steps = tuple[Expressions, list[m.Expr], v.Value, list[int], list[Tests]]
 
 
-def functions(unit: Unit, mv: m.Movement, letter: str) -> c.Function:
+def search_function(unit: Unit, mv: m.Movement, kind: SearchKind) -> c.Function:
     """Return one of the functions of a movement.
 
-    W returns the mask of legal arcs from a place, G the mask of the places where a walk could end,
-    and A whether there is such a place.
+    `STEPS` returns the mask of legal arcs from a place, `DESTINATIONS` the mask of the places where
+    a walk could end, and `HAS_DESTINATION` whether there is such a place.
     """
     args = parameters(mv.proc.params)
     been = v.Local("been", type_of(mv.been.type))
@@ -122,22 +127,22 @@ def functions(unit: Unit, mv: m.Movement, letter: str) -> c.Function:
         for h in hoists(low, (c.Do(first_test), *tests, *map(c.Do, (ends, stops, fuel))))
         if h not in first
     ]
-    if letter != "G":  # few arcs are looked at
+    if kind is not FunctionKind.DESTINATIONS:  # few arcs are looked at
         later, (ends, stops, fuel, *tests) = put_back(later, [ends, stops, fuel, *tests])
     search = Search(table, len(mv.arcs), places, tuple(tests), keys, ends, stops)
     fails = c.If(v.Not(first_test), (c.Give(ZERO),)) if known(first_test) is None else c.Give(ZERO)
     head = [*first, *([] if known(first_test) else [fails]), *later]
-    title = f"{letter}{unit.index(mv)}"
-    if letter == "W":
+    name = FunctionName(kind, unit.index(mv))
+    if kind is FunctionKind.STEPS:
         body = [*head, *_legal(search, been)]
-        return c.Function(title, (*args, _ST, _AT, _FUEL, been), tuple(body), mv.proc.span)
+        return c.Function(name, (*args, _ST, _AT, _FUEL, been), tuple(body), mv.proc.span)
     body = [
         c.Assign(been, v.Bit(_ST, been.type)),
         *head,
         c.Assign(_FUEL, fuel),
-        *_flood(search, been, letter == "A"),
+        *_flood(search, been, kind is FunctionKind.HAS_DESTINATION),
     ]
-    return c.Function(title, (*args, _ST), tuple(body), mv.proc.span)
+    return c.Function(name, (*args, _ST), tuple(body), mv.proc.span)
 
 
 def imagined(mv: m.Movement) -> dict[m.Var, v.Value]:

@@ -13,6 +13,7 @@ from rulekit.compiler.analysis import dependencies as an
 from rulekit.compiler.analysis.guards import proved_in_turn
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.ir.visitor import nodes
 from rulekit.compiler.lowering import constant_folding
 from rulekit.compiler.lowering.blocks import Blocks
@@ -373,7 +374,7 @@ def choose(low: Blocks, s: m.Choose, to: Targets) -> None:
         c.Assign(WHO, who),
         *one_layer((c.NewList(OUT, "list"), *_for_players(low, s), c.Give(OUT))),
     )
-    layers = low.kept(v.Call(f"O{d.number}", (), v.RECORD))
+    layers = low.kept(v.Call(FunctionName(FunctionKind.OPTIONS, d.number), (), v.RECORD))
     low.branch(v.Not(layers), to.skip)
     low.add(c.Decide(d.number, layers))
     for option in (*s.options, *s.standing):
@@ -427,7 +428,9 @@ def listing(low: Blocks, s: m.Choose, fix: dict[m.Var, m.Expr]) -> c.Code:
 def _loops(code: c.Code) -> int:
     """Return the number of loops over members."""
     return sum(
-        n.function.startswith("F") if isinstance(n, v.Call) else n.function in ("union", "union_of")
+        n.function.kind is FunctionKind.HELPER
+        if isinstance(n, v.Call)
+        else n.function in ("union", "union_of")
         for n in nodes(*code)
         if isinstance(n, (v.Call, v.Run))
     )

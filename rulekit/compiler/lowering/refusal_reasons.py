@@ -9,6 +9,7 @@ from rulekit.common.diagnostics.span import Span
 from rulekit.compiler import model as m
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.lowering.control_flow import Flow, Growing
 from rulekit.compiler.lowering.expressions import Expressions, over
 from rulekit.compiler.lowering.movement_search import imagined
@@ -36,9 +37,11 @@ def _why(
     span: Span,
     last: v.Value = _EMPTY,
 ) -> c.Function:
-    """Return the Z function of a family of options. If control reaches its end, none of the clauses
-    fails."""
-    return c.Function(f"Z{index}", (WHO, *params), (*body, _because(-1, last)), span)
+    """Return the `REFUSAL` function of a family of options. If control reaches its end, none of the
+    clauses fails."""
+    return c.Function(
+        FunctionName(FunctionKind.REFUSAL, index), (WHO, *params), (*body, _because(-1, last)), span
+    )
 
 
 def _unless(cond: v.Value, *then: c.Stmt) -> c.Stmt:
@@ -60,12 +63,11 @@ def _listed(first: Sequence[v.Value], traces: v.Value) -> v.Value:
 
 
 def reasons(unit: Unit, flow: Flow) -> None:
-    """Add the X functions of all totals, permits and movements, and the Z functions of all
-    options."""
+    """Add the traces of all totals, permits and movements, and the refusals of all options."""
     for t in unit.model.totals:
-        unit.functions.append(sum_trace(unit, "T", t))
+        unit.functions.append(sum_trace(unit, t))
     for p in unit.model.permits:
-        unit.functions.append(sum_trace(unit, "P", p))
+        unit.functions.append(sum_trace(unit, p))
     for mv in unit.model.movements:
         unit.functions.append(ways_trace(unit, mv))
     for index, option in sorted(flow.spans.items()):
@@ -307,7 +309,9 @@ def ways_trace(unit: Unit, mv: m.Movement) -> c.Function:
         c.ForRows((_B, _A, _Z), table, None, tuple(each)),
         c.Give(_word("reach", const(unit.index(mv)), found)),
     )
-    return c.Function(f"XW{unit.index(mv)}", (*params, st), body, mv.proc.span)
+    return c.Function(
+        FunctionName(FunctionKind.REACH_TRACE, unit.index(mv)), (*params, st), body, mv.proc.span
+    )
 
 
 def _way(found: v.Local, number: int, traces: v.Value) -> c.Code:

@@ -9,6 +9,7 @@ from math import prod
 from rulekit.compiler import model as m
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.functions import FunctionKind
 from rulekit.compiler.lowering.aggregates import in_order
 from rulekit.compiler.lowering.unit import (
     ONE,
@@ -74,16 +75,14 @@ class Body(Writes):
             inner.plain(e.body)
             self.temps = inner.temps
         else:
-            self.unit.want("E", e)
-            self.add(c.Call(f"E{self.unit.index(e)}", tuple(args)))
+            self.add(c.Call(self.unit.request(FunctionKind.EVENT, e), tuple(args)))
         self.after(e.writes)
 
     def after(self, written: Sequence[m.Cell]) -> None:
         """Call the `whenever` rules that depend on the written cells."""
         for rule in self.unit.model.whenevers:
             if any(cell in written for cell in rule.reads):
-                self.unit.want("H", rule)
-                self.add(c.Call(f"H{self.unit.index(rule)}", ()))
+                self.add(c.Call(self.unit.request(FunctionKind.WHENEVER, rule), ()))
 
     def reveal(self, shown: m.Expr) -> None:
         kind = m.kind_of(shown.type)
@@ -98,12 +97,12 @@ class Body(Writes):
 
     def call(self, proc: m.Procedure, args: Sequence[v.Value], into: m.Var | None = None) -> None:
         """Call a procedure that asks nothing, which is a function."""
-        self.unit.want("Q", proc)
+        function = self.unit.request(FunctionKind.PROCEDURE, proc)
         if into is not None:
             self.read(into)
         self.add(
             c.Call(
-                f"Q{self.unit.index(proc)}",
+                function,
                 tuple(args),
                 -1 if into is None else self.unit.lay.vars[into],
             )

@@ -8,6 +8,7 @@ from rulekit.compiler import model as m
 from rulekit.compiler.analysis import dependencies as an
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.lowering.expressions import Expressions, over
 from rulekit.compiler.lowering.unit import NONE, ONE, ZERO, Unit, const, disj, holes, type_of
 from rulekit.compiler.model.visitor import binders, nodes, subexpressions
@@ -26,7 +27,7 @@ def parts(low: Expressions, exprs: Sequence[m.Expr | None], ways: bool = False) 
     """
     found: list[v.Value] = []
 
-    def tell(function: str, args: Sequence[m.Expr]) -> None:
+    def tell(function: FunctionName, args: Sequence[m.Expr]) -> None:
         call = v.Call(function, tuple([low.val(a) for a in args]), v.RECORD)
         if call not in found:
             found.append(call)
@@ -35,10 +36,13 @@ def parts(low: Expressions, exprs: Sequence[m.Expr | None], ways: bool = False) 
         if isinstance(e, (m.CallTotal, m.CallPermit)) and not any(
             low.an.deps(a).vars & bound for a in e.args
         ):
-            tell(f"X{'T' if isinstance(e, m.CallTotal) else 'P'}{low.unit.index(e.target)}", e.args)
+            tell(trace_name(low.unit, e.target), e.args)
             return
         if ways and isinstance(e, m.ReachOf) and not low.an.deps(e).vars & bound:
-            tell(f"XW{low.unit.index(e.movement)}", [*e.args, e.start])
+            tell(
+                FunctionName(FunctionKind.REACH_TRACE, low.unit.index(e.movement)),
+                [*e.args, e.start],
+            )
             return
         if isinstance(e, m.CallDefine) and depth < _DEEP:
             opened = low.called(e)
@@ -65,14 +69,25 @@ def parts(low: Expressions, exprs: Sequence[m.Expr | None], ways: bool = False) 
     return v.Listing(tuple(found)) if found else _EMPTY
 
 
-def sum_trace(unit: Unit, letter: str, t: m.Total | m.Permit) -> c.Function:
-    """Return the X function of a total or permit.
+def trace_name(unit: Unit, t: m.Total | m.Permit) -> FunctionName:
+    """Return the name of the function that traces a total or permit."""
+    is_total = isinstance(t, m.Total)
+    kind = FunctionKind.TOTAL_TRACE if is_total else FunctionKind.PERMIT_TRACE
+    return FunctionName(kind, unit.index(t))
+
+
+def sum_trace(unit: Unit, t: m.Total | m.Permit) -> c.Function:
+    """Return the function that traces a total or permit.
 
     It returns (what, index, args, value, lines), with a line for each clause in the order in which
     the clauses count.
     """
     params, low = over(unit, t.params)
-    what = (v.Text("total" if letter == "T" else "permit"), const(unit.index(t)), v.Tuple(params))
+    what = (
+        v.Text("total" if isinstance(t, m.Total) else "permit"),
+        const(unit.index(t)),
+        v.Tuple(params),
+    )
     missing = holes(params, t.params)
     body: list[c.Stmt] = (
         [c.If(disj(missing), (c.Give(v.Tuple((*what, ZERO, v.Listing(())))),))] if missing else []
@@ -80,7 +95,7 @@ def sum_trace(unit: Unit, letter: str, t: m.Total | m.Permit) -> c.Function:
     body.append(c.NewList(_LINES, "list"))
     body += (
         [c.Assign(_FOUND, ZERO), c.Assign(_VALUE, ZERO)]
-        if letter == "T"
+        if isinstance(t, m.Total)
         else [c.Assign(_VALUE, ONE)]
     )
     for clause in (
@@ -88,7 +103,7 @@ def sum_trace(unit: Unit, letter: str, t: m.Total | m.Permit) -> c.Function:
     ):
         body += _clause(Expressions(unit, low.env), t.clauses.index(clause), clause)
     body.append(c.Give(v.Tuple((*what, _VALUE, _LINES))))
-    return c.Function(f"X{letter}{unit.index(t)}", params, tuple(body), t.span)
+    return c.Function(trace_name(unit, t), params, tuple(body), t.span)
 
 
 def _line(

@@ -18,6 +18,7 @@ from rulekit.compiler.analysis.late_constants import Late
 from rulekit.compiler.analysis.memo import Memory
 from rulekit.compiler.check.secrecy.taint import Secret, Secrets
 from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.ir.statements import Code, Function
 from rulekit.compiler.lowering.layout import Layout, Place
 from rulekit.compiler.model.visitor import nodes
@@ -171,10 +172,10 @@ class Unit:
         factory=lambda: defaultdict(dict)
     )  # what was found out about expressions
     functions: list[Function] = field(factory=list)
-    helpers: dict[tuple[tuple[v.Local, ...], Code], str] = field(factory=dict)
-    wanted: dict[tuple[str, int], Any] = field(
+    helpers: dict[tuple[tuple[v.Local, ...], Code], FunctionName] = field(factory=dict)
+    requested: dict[FunctionName, Any] = field(
         factory=dict
-    )  # functions of declarations that are called: (letter, index) -> declaration
+    )  # functions that are called, with their declarations
     exposed: set[m.Var] = field(factory=set)  # frame variables that functions without effects read
     indices: dict[int, int] = field(factory=dict)
     ticking: bool = False  # are rounds of loops counted?
@@ -227,20 +228,20 @@ class Unit:
             else self.tables.setdefault(picked.value, f"C{len(self.tables)}")
         )
 
-    def helper(self, params: Sequence[v.Local], body: Code, span: Span = NOWHERE) -> str:
+    def helper(self, params: Sequence[v.Local], body: Code, span: Span = NOWHERE) -> FunctionName:
         """Return the name of a function with this body. Equal functions are emitted once."""
         key = (tuple(params), tuple(body))
         if key not in self.helpers:
-            self.helpers[key] = f"F{len(self.helpers)}"
-            self.functions.append(Function(self.helpers[key], *key, span, "helper"))
+            self.helpers[key] = FunctionName(FunctionKind.HELPER, len(self.helpers))
+            self.functions.append(Function(self.helpers[key], *key, span))
         return self.helpers[key]
 
-    def want(self, letter: str, item: object) -> str:
-        """Request the emitted function of a declaration, and return its name. The compiler emits
-        each requested function once."""
-        key = (letter, self.index(item))
-        self.wanted.setdefault(key, item)
-        return f"{letter}{key[1]}"
+    def request(self, kind: FunctionKind, item: object) -> FunctionName:
+        """Request the emitted function of a declaration; return its name. The compiler emits each
+        requested function once."""
+        name = FunctionName(kind, self.index(item))
+        self.requested.setdefault(name, item)
+        return name
 
     def open_flag(self, moment: int) -> int:
         """Return the slot with the flag that a moment is open."""

@@ -6,6 +6,7 @@ from rulekit.compiler import model as m
 from rulekit.compiler.analysis import dependencies as an
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.functions import FunctionKind
 from rulekit.compiler.lowering.blocks import Blocks
 from rulekit.compiler.lowering.control_flow import Targets, when
 from rulekit.compiler.lowering.expressions import Expressions
@@ -84,7 +85,11 @@ def walk_procedure(low: Blocks, mv: m.Movement) -> None:
     stop = v.Layer(const(flow.families[stops].base), ONE)
     arcs = v.Mask(len(mv.arcs))
     now = [low.read(var) for var in (mv.at, mv.fuel, mv.been)]
-    steps = v.Call(low.unit.want("W", mv), (*(low.read(p) for p in proc.params), start, *now), arcs)
+    steps = v.Call(
+        low.unit.request(FunctionKind.STEPS, mv),
+        (*(low.read(p) for p in proc.params), start, *now),
+        arcs,
+    )
     inner = Expressions(low.unit)
     may_end = inner.cond(an.all_of([g.cond for g in mv.end]))
     end_test = (

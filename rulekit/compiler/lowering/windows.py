@@ -6,6 +6,7 @@ from rulekit.compiler import model as m
 from rulekit.compiler.analysis import dependencies as an
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.lowering.blocks import Blocks
 from rulekit.compiler.lowering.control_flow import Flow, Targets
 from rulekit.compiler.lowering.expressions import Expressions
@@ -82,7 +83,7 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
         c.Append(OUT, passing),
         c.Give(OUT),
     )
-    low.add(c.Decide(d.number, v.Call(f"O{d.number}", (), v.RECORD)))
+    low.add(c.Decide(d.number, v.Call(FunctionName(FunctionKind.OPTIONS, d.number), (), v.RECORD)))
     for option in s.options:
         again = low.new()
         with low.taken(d, family(flow, option), again):
@@ -107,7 +108,7 @@ def _asked(option: m.Option, s: m.Window) -> list[m.Expr]:
     return [an.any_of([m.Compare("=", who, m.Read(me)) for who in option.asked])]
 
 
-def _possible(low: Blocks, s: m.Window) -> str:
+def _possible(low: Blocks, s: m.Window) -> FunctionName:
     """Return the name of a function that tests whether a player could act, as far as public
     knowledge shows."""
     tests: list[v.Value] = []

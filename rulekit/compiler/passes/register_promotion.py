@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.functions import FunctionName
 from rulekit.compiler.ir.visitor import ends, inside, nodes, parts
 from rulekit.compiler.passes.use_sets import Uses
 
@@ -33,7 +34,7 @@ def registers(
         for slot, found in where.items()
         if len(found) == 1 and slot not in exposed and slot not in dead
     }
-    early: dict[str, set[int]] = {}
+    early: dict[FunctionName, set[int]] = {}
     for routine in {r.name: r for r in alone.values()}.values():
         early[routine.name] = set()
         _walk(routine.body, set(), early[routine.name])

@@ -13,6 +13,7 @@ from attrs import define, field
 from rulekit.common.node_fields import evolve
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.ir.visitor import ends, gotos, weight
 from rulekit.compiler.lowering.control_flow import Decision, Flow
 
@@ -22,8 +23,7 @@ NOWHERE_ELSE = c.Next(0)
 
 @define(eq=False)
 class Routines:
-    """The routines of a game: R for the effect of a chosen option, B for a block that others jump
-    to."""
+    """The routines of a game: the effects of chosen options, and blocks that others jump to."""
 
     flow: Flow
     made: list[c.Routine] = field(factory=list)
@@ -44,11 +44,16 @@ class Routines:
             for block in todo:
                 done.add(block.number)
                 self.made.append(
-                    c.Routine(f"B{block.number}", (), self.inline(block), block.span, "block")
+                    c.Routine(
+                        FunctionName(FunctionKind.BLOCK, block.number),
+                        (),
+                        self.inline(block),
+                        block.span,
+                    )
                 )
 
     def resume(self, d: Decision) -> None:
-        """Write the routine R of a decision, which executes the chosen option."""
+        """Write the routine of a decision that executes the chosen option."""
         self.asked = d.number
         infos, o = self.flow.families, v.Local("o")
         offers = sorted(d.offers, key=lambda x: infos[x.family].base)
@@ -60,7 +65,9 @@ class Routines:
             )
         body += self.inline(offers[-1].block)
         self.asked = 0
-        self.made.append(c.Routine(f"R{d.number}", (o,), tuple(body), d.span, "choice"))
+        self.made.append(
+            c.Routine(FunctionName(FunctionKind.RESUMPTION, d.number), (o,), tuple(body), d.span)
+        )
 
     def inline(self, block: c.Block) -> c.Code:
         self.stack.append(block)
@@ -82,7 +89,11 @@ class Routines:
             case c.Goto(block):
                 return self.goto(block)
             case c.Decide(number, layers):
-                options = layers if layers is not None else v.Call(f"O{number}", ())
+                options = (
+                    layers
+                    if layers is not None
+                    else v.Call(FunctionName(FunctionKind.OPTIONS, number), ())
+                )
                 return (
                     c.Wait(0 if number == self.asked else number, options, span=i.span),
                     NOWHERE_ELSE,

@@ -11,6 +11,7 @@ from attrs import frozen
 
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.functions import FunctionName
 from rulekit.compiler.ir.visitor import nodes
 
 
@@ -26,7 +27,7 @@ class Uses:
 
     read: frozenset[int]
     written: frozenset[int]
-    called: frozenset[str]
+    called: frozenset[FunctionName]
 
     @property
     def frames(self) -> frozenset[int]:
@@ -38,7 +39,7 @@ def uses(body: c.Code) -> Uses:
     """Return the variables and functions that this code uses."""
     read: set[int] = set()
     written: set[int] = set()
-    called: set[str] = set()
+    called: set[FunctionName] = set()
     n: v.Form | c.Stmt
     for n in nodes(*body):
         match n:

@@ -6,7 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulekit.compiler import model as m
+from rulekit.compiler.backends.function_names import function_name, text_of
 from rulekit.compiler.backends.python.printer import Printer
+from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.lowering.artifacts import Build
 
 _HEAD = """\
@@ -218,12 +220,11 @@ def prologue(build: Build) -> list[str]:
                 )
     lines.append("")
     for s in build.model.slots:
-        if ("S", build.unit.index(s)) in build.unit.wanted:
-            title = f"S{build.unit.index(s)}"
-            lines.append(
-                f"{title} ="
-                f" ({''.join(f'lambda *a: {title}_{i}(*a), ' for i in range(s.kind.size))})"
-            )
+        table = FunctionName(FunctionKind.SLOT, build.unit.index(s))
+        if table in build.unit.requested:
+            members = [text_of(table._replace(member=i)) for i in range(s.kind.size)]
+            calls = "".join(f"lambda *a: {member}(*a), " for member in members)
+            lines.append(f"{text_of(table)} = ({calls})")
     return lines
 
 
@@ -233,16 +234,59 @@ def _tuple(values: object) -> str:
     return hex(values) if isinstance(values, int) and values > 0xFFFFFF else repr(values)
 
 
+def _tables_of_functions(build: Build) -> list[str]:
+    """The functions that the interface finds by the index of a declaration or family."""
+    unit, model = build.unit, build.model
+    lines = []
+    for title, kind, group in (
+        ("TOTALS", FunctionKind.TOTAL, model.totals),
+        ("PERMITS", FunctionKind.PERMIT, model.permits),
+        ("DEFINES", FunctionKind.DEFINITION, model.defines),
+    ):
+        names = [FunctionName(kind, i) for i in range(len(group))]
+        functions = [text_of(name) if name in unit.requested else "None" for name in names]
+        lines.append(f"{title} = ({''.join(f + ', ' for f in functions)})")
+    cells = [i for i, cell in enumerate(model.cells) if cell.seen]
+    kinds = [i for i, kind in enumerate(model.kinds.values()) if kind.identity]
+    lines.append(_by_index("SEEN", FunctionKind.CELL_VIEWERS, cells))
+    lines.append(_by_index("IDENTITY", FunctionKind.IDENTITY_VIEWERS, kinds))
+    known = {f.name for f in unit.functions}
+    asked = [("COST", FunctionKind.COST), ("PURSES", FunctionKind.PURSES)]
+    if unit.trace:
+        asked.append(("WHY", FunctionKind.REFUSAL))
+    for title, kind in asked:
+        families = range(len(build.flow.families))
+        there = [i for i in families if FunctionName(kind, i) in known]
+        lines.append(_by_index(title, kind, there))
+    if unit.trace:
+        totals, permits = (
+            "".join(f"{function_name(kind, i)}, " for i in range(len(group)))
+            for kind, group in (
+                (FunctionKind.TOTAL_TRACE, model.totals),
+                (FunctionKind.PERMIT_TRACE, model.permits),
+            )
+        )
+        lines.append(f"EXPLAIN = {{'total': ({totals}), 'permit': ({permits})}}")
+    return lines
+
+
+def _by_index(title: str, kind: FunctionKind, indices: Iterable[int]) -> str:
+    """A dictionary of functions of a kind."""
+    return f"{title} = {{{', '.join(f'{i}: {function_name(kind, i)}' for i in indices)}}}"
+
+
 def epilogue(build: Build, printer: Printer, needed: Iterable[int]) -> list[str]:
     """The tables of functions, and the interface. `needed`: the blocks that are routines."""
-    unit, flow, model = build.unit, build.flow, build.model
+    unit, flow = build.unit, build.flow
     more = ", L, T" if printer.full else ""
-    blocks = {n: f"B{n}" for n in sorted(needed)}
+    blocks = {n: function_name(FunctionKind.BLOCK, n) for n in sorted(needed)}
     top = max(blocks, default=0)
+    resumptions = [function_name(FunctionKind.RESUMPTION, d.number) for d in flow.decisions]
+    options = [function_name(FunctionKind.OPTIONS, d.number) for d in flow.decisions]
     lines = [
         f"BLOCKS = ({', '.join(blocks.get(n, 'None') for n in range(top + 1))},)",
-        f"RESUME = (None, {' '.join(f'R{d.number},' for d in flow.decisions)})",
-        f"OPTIONS = (None, {' '.join(f'O{d.number},' for d in flow.decisions)})",
+        f"RESUME = (None, {' '.join(f'{name},' for name in resumptions)})",
+        f"OPTIONS = (None, {' '.join(f'{name},' for name in options)})",
         f"ASKED = (0, {' '.join(f'{d.asked.base},' for d in flow.decisions)})",
         "STEPS = range(PROGRAM.max_steps)",
     ]
@@ -256,40 +300,11 @@ def epilogue(build: Build, printer: Printer, needed: Iterable[int]) -> list[str]
             slots = "".join(f"{unit.lay.vars[v]}, " for v in p.params)
             procs.append(f"({flow.entries[p].number}, {frame.returns}, ({slots}), None)")
         else:
-            procs.append(
-                f"(0, -1, (), Q{unit.index(p)})"
-                if ("Q", unit.index(p)) in unit.wanted
-                else "(0, -1, (), None)"
-            )
+            name = FunctionName(FunctionKind.PROCEDURE, unit.index(p))
+            function = text_of(name) if name in unit.requested else None
+            procs.append(f"(0, -1, (), {function})")
     lines.append(f"PROCS = ({', '.join(procs)},)")
-    for title, letter, group in (
-        ("TOTALS", "T", model.totals),
-        ("PERMITS", "P", model.permits),
-        ("DEFINES", "D", model.defines),
-    ):
-        names = [
-            f"{letter}{i}" if (letter, i) in unit.wanted else "None" for i in range(len(group))
-        ]
-        lines.append(f"{title} = ({''.join(n + ', ' for n in names)})")
-    lines.append(
-        "SEEN = {" + ", ".join(f"{i}: V{i}" for i, c in enumerate(model.cells) if c.seen) + "}"
-    )
-    lines.append(
-        "IDENTITY = {"
-        + ", ".join(f"{i}: I{i}" for i, k in enumerate(model.kinds.values()) if k.identity)
-        + "}"
-    )
-    known = {f.name for f in unit.functions}
-    asked = [("COST", "U"), ("PURSES", "L"), *([("WHY", "Z")] if unit.trace else [])]
-    for title, letter in asked:
-        there = ", ".join(
-            f"{i}: {letter}{i}" for i in range(len(flow.families)) if f"{letter}{i}" in known
-        )
-        lines.append(f"{title} = {{{there}}}")
-    if unit.trace:
-        totals = "".join(f"XT{i}, " for i in range(len(model.totals)))
-        permits = "".join(f"XP{i}, " for i in range(len(model.permits)))
-        lines.append(f"EXPLAIN = {{'total': ({totals}), 'permit': ({permits})}}")
+    lines += _tables_of_functions(build)
     reset = "TICKS[0] = PROGRAM.max_steps\n    " if unit.ticking else ""
     most, enough = _RECORDS_COUNTED if printer.full else ("", "")
     text = _FOOT.format(

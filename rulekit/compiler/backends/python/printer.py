@@ -8,6 +8,7 @@ from typing import Any, assert_never
 
 from rulekit.common.diagnostics.span import NOWHERE, Span
 from rulekit.common.node_fields import evolve
+from rulekit.compiler.backends.function_names import text_of
 from rulekit.compiler.backends.python.values import Values
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
@@ -57,7 +58,7 @@ class Printer(Values):
         plain = not isinstance(f, c.Routine)
         self.temps, self.span, self.whole = 0, f.span, f.span if plain else None
         params = ["s", *([] if plain else self._more()), *(p.name for p in f.params)]
-        self.out(f"def {f.name}({', '.join(params)}):")
+        self.out(f"def {text_of(f.name)}({', '.join(params)}):")
         self.suite(f.body)
         self.lines.append("")
         self.places.append("")
@@ -109,11 +110,8 @@ class Printer(Values):
                 if self.full:
                     self.out(f"L.append({self._tuple(items)})")
             case c.Call(function, args, into, local):
-                self.result(
-                    f"{function}({', '.join(['s', *self._more(), *map(self.text, args)])})",
-                    into,
-                    local,
-                )
+                given = ", ".join(["s", *self._more(), *map(self.text, args)])
+                self.result(f"{text_of(function)}({given})", into, local)
             case c.Effect():
                 self.effect(i)
             case c.NoLayers():

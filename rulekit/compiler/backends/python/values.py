@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import assert_never
 
+from rulekit.compiler.backends.function_names import text_of
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.visitor import simple
 
@@ -198,9 +199,11 @@ class Values:
     def _call(self, x: v.Called) -> str:
         match x:
             case v.Call(function, args):
-                return f"{function}({', '.join(['s', *map(self.text, args)])})"
+                return f"{text_of(function)}({', '.join(['s', *map(self.text, args)])})"
             case v.CallOf(table, at, args):
-                return f"{table}[{self.text(at)}]({', '.join(['s', *map(self.text, args)])})"
+                return (
+                    f"{text_of(table)}[{self.text(at)}]({', '.join(['s', *map(self.text, args)])})"
+                )
             case v.Run(function, args, _):
                 return (
                     f"{function}"

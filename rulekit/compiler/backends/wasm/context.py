@@ -15,6 +15,7 @@ from rulekit.compiler.backends.wasm.memory import Memory, kept, words
 from rulekit.compiler.backends.wasm.widths import Widths, widths
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.lowering.artifacts import Build, Parts
 from rulekit.runtime.wasm_format import FAILURES
 
@@ -30,23 +31,25 @@ class Maker:
     writers: Mapping[str, Callable[..., str]]  # of the parts of the runtime
     local: Collection[int] = ()
     dead: Collection[int] = ()
-    params: dict[str, list[int]] = field(
+    params: dict[FunctionName, list[int]] = field(
         factory=dict
     )  # the words of the parameters of each function
-    results: dict[str, int] = field(factory=dict)  # the words that it gives
-    ending: set[str] = field(factory=set)  # routines that may end the game
+    results: dict[FunctionName, int] = field(factory=dict)  # the words that it gives
+    ending: set[FunctionName] = field(factory=set)  # routines that may end the game
     needed: dict[str, str] = field(factory=dict)  # parts of the runtime
     places: list[str] = field(factory=lambda: [""])
     numbers: dict[str, int] = field(factory=dict)  # of places
-    families: dict[str, int] = field(
+    families: dict[FunctionName, int] = field(
         factory=dict
     )  # table of functions -> the first in the module's table
-    functions: dict[str, Facts] = field(factory=dict)
-    tables: dict[str, list[str]] = field(factory=dict)  # the functions of each table of functions
-    lists: set[str] = field(factory=set)  # the functions that list options
-    widths: dict[str, Widths] = field(factory=dict)
-    again: set[str] = field(factory=set)  # those through which functions call themselves
-    work: dict[str, int] = field(
+    functions: dict[FunctionName, Facts] = field(factory=dict)
+    tables: dict[FunctionName, list[FunctionName]] = field(
+        factory=dict
+    )  # the functions of each table of functions
+    lists: set[FunctionName] = field(factory=set)  # the functions that list options
+    widths: dict[FunctionName, Widths] = field(factory=dict)
+    again: set[FunctionName] = field(factory=set)  # those through which functions call themselves
+    work: dict[FunctionName, int] = field(
         factory=dict
     )  # what a call of a function does that it does not count itself
 
@@ -93,7 +96,7 @@ class Maker:
         ways = late.values if late is not None else (self.mem.values[table],)
         return next((len(row) for rows in ways for row in rows), 0)
 
-    def family(self, table: str) -> tuple[list[int], int, int]:
+    def family(self, table: FunctionName) -> tuple[list[int], int, int]:
         """The words of the parameters and of the result of a table of functions, and where it
         begins."""
         first = self.tables[table][0]
@@ -102,7 +105,7 @@ class Maker:
     def prepare(self) -> None:
         """The parameters and results of all functions, the widest layer, the routines that may end
         the game."""
-        calls: dict[str, set[str]] = {}
+        calls: dict[FunctionName, set[FunctionName]] = {}
         for name, facts in self.functions.items():
             self.params[name] = [words(p.type) for p in facts.made.params]
             calls[name] = {n.function for n in facts.of(c.Call)}
@@ -117,7 +120,7 @@ class Maker:
         }:
             self.ending |= more
         for name, facts in self.functions.items():
-            routine = facts.made.kind in ("choice", "block")
+            routine = name.kind in (FunctionKind.RESUMPTION, FunctionKind.BLOCK)
             self.results[name] = (
                 0 if name in self.lists else 1 if routine else self._widths(facts).result(facts)
             )

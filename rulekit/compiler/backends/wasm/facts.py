@@ -8,6 +8,7 @@ from typing import Any, TypeVar, assert_never, cast
 
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.ir.visitor import nodes
 
 Made = c.Function | c.Routine
@@ -28,24 +29,24 @@ class Facts:
         """All of a class, in order."""
         return self._by.get(cls, [])
 
-    def calls(self) -> list[str]:
+    def calls(self) -> list[FunctionName]:
         """The functions that it calls by name."""
         return [n.function for n in self.of(v.Call)] + [n.function for n in self.of(c.Call)]
 
     def lists(self) -> bool:
         """Does it list options?"""
         return (
-            self.made.kind == "options"
+            self.made.name.kind is FunctionKind.OPTIONS
             or bool(self.of(c.Append))
             or any(is_layers(n.value) for n in self.of(c.Give))
         )
 
 
-def tables(made: Iterable[Made]) -> dict[str, list[str]]:
+def tables(made: Iterable[Made]) -> dict[FunctionName, list[FunctionName]]:
     """The functions of each table of functions, in order."""
-    found: dict[str, list[str]] = {}
+    found: dict[FunctionName, list[FunctionName]] = {}
     for f in made:
-        if f.table:
+        if f.table is not None:
             found.setdefault(f.table, []).append(f.name)
     return found
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 
 from rulekit.compiler.backends.wasm.facts import Facts
 from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.functions import FunctionName
 
 LITTLE = 1 << 8  # what a function may do without counting
 MUCH = 1 << 12  # what a loop may do without counting its rounds
@@ -39,17 +40,19 @@ def charge(amount: int, place: int, held: str) -> list[str]:
     ]
 
 
-def callees(facts: Facts, tables: Mapping[str, list[str]]) -> list[str]:
+def callees(facts: Facts, tables: Mapping[FunctionName, list[FunctionName]]) -> list[FunctionName]:
     """The functions that a function may call. `tables`: the functions of each table."""
     return facts.calls() + [name for n in facts.of(v.CallOf) for name in tables[n.table]]
 
 
-def in_order(called: Mapping[str, Iterable[str]]) -> tuple[list[str], set[str]]:
+def in_order(
+    called: Mapping[FunctionName, Iterable[FunctionName]],
+) -> tuple[list[FunctionName], set[FunctionName]]:
     """The functions, those that are called first; and those through which functions call
     themselves."""
-    order: list[str] = []
-    again: set[str] = set()
-    opened: dict[str, bool] = {}  # is it still open?
+    order: list[FunctionName] = []
+    again: set[FunctionName] = set()
+    opened: dict[FunctionName, bool] = {}  # is it still open?
     for root in called:
         if root in opened:
             continue

@@ -12,6 +12,7 @@ from functools import partial
 from typing import assert_never
 
 from rulekit.common.diagnostics.span import Span
+from rulekit.compiler.backends.function_names import text_of
 from rulekit.compiler.backends.wasm import calls, effects
 from rulekit.compiler.backends.wasm.context import Maker
 from rulekit.compiler.backends.wasm.facts import Facts, is_layers
@@ -22,6 +23,7 @@ from rulekit.compiler.backends.wasm.set_loops import Gather
 from rulekit.compiler.backends.wasm.values import ZERO, Ins, constant
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.functions import FunctionName
 from rulekit.compiler.ir.visitor import nodes
 from rulekit.runtime.slots import PC
 
@@ -64,7 +66,7 @@ class Code(Gather):
         for name in params:
             self.locals.pop(name, None)
         head = [
-            f"(func ${self.made.name}",
+            f"(func ${text_of(self.made.name)}",
             *(f"(param {p} i64)" for p in params),
             *["(result i64)"] * self.own,
             *(f"(local {name} {type})" for name, type in self.locals.items()),
@@ -314,7 +316,7 @@ class Code(Gather):
             self.set(local, parts)
 
     def call(
-        self, function: str, args: Sequence[v.Value], into: int, local: v.Local | None
+        self, function: FunctionName, args: Sequence[v.Value], into: int, local: v.Local | None
     ) -> None:
         for a, wide in zip(args, self.maker.params[function], strict=True):
             self.all(a, wide)

@@ -17,6 +17,7 @@ from rulekit.compiler.backends.wasm.fuel import MOST
 from rulekit.compiler.backends.wasm.memory import Memory
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.lowering.layout import Layout
 
 ANY = 63
@@ -71,11 +72,11 @@ class Bounds:
     options."""
 
     def __init__(
-        self, functions: Mapping[str, Facts], mem: Memory, slots: Mapping[int, int]
+        self, functions: Mapping[FunctionName, Facts], mem: Memory, slots: Mapping[int, int]
     ) -> None:
         self.functions, self.mem, self.slots = functions, mem, slots
-        self._known: dict[tuple[str, object], int] = {}
-        self._calls: dict[str, list[tuple[Facts, Sequence[v.Value]]]] = {}
+        self._known: dict[tuple[FunctionName, object], int] = {}
+        self._calls: dict[FunctionName, list[tuple[Facts, Sequence[v.Value]]]] = {}
         self._tables: dict[str, int] = {}
         self._others = {
             name: {
@@ -263,7 +264,7 @@ class Bounds:
         """What is given for it, if it is a parameter."""
         for at, p in enumerate(f.made.params):
             if p.name == name:
-                if f.made.kind == "choice":
+                if f.made.name.kind is FunctionKind.RESUMPTION:
                     yield OPTION
                 calls = self._calls.get(f.made.name)
                 yield (

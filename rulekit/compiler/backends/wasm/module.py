@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterable, Sequence
 
 from rulekit.compiler import model as m
+from rulekit.compiler.backends.function_names import text_of
 from rulekit.compiler.backends.wasm import effects, intrinsics
 from rulekit.compiler.backends.wasm.context import Maker
 from rulekit.compiler.backends.wasm.exports import play
@@ -17,20 +18,25 @@ from rulekit.compiler.backends.wasm.intervals import Bounds, of_slots
 from rulekit.compiler.backends.wasm.memory import ROOM, Memory, TooWide, memory
 from rulekit.compiler.backends.wasm.search import search
 from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.lowering.artifacts import Build, Parts
 from rulekit.runtime.slots import SEED
 from rulekit.runtime.wasm_format import DoesNotFit, Native, NoNative
 
 WRITERS = {**intrinsics.PARTS, **effects.PARTS}
 MEMORY = 1024  # pages at most: 64 MiB
+_OF_DECISIONS = (FunctionKind.RESUMPTION, FunctionKind.OPTIONS)
+_CALLABLE = (FunctionKind.DEFINITION, FunctionKind.PROCEDURE)
 
 
-def _reached(made: Sequence[Made], roots: Iterable[str]) -> tuple[dict[str, Facts], set[str]]:
+def _reached(
+    made: Sequence[Made], roots: Iterable[FunctionName]
+) -> tuple[dict[FunctionName, Facts], set[FunctionName]]:
     """Those that are called, callees first; those through which functions call themselves."""
     functions = {f.name: f for f in made}
     members = tables(made)
-    found: dict[str, Facts] = {}
-    called: dict[str, list[str]] = {}
+    found: dict[FunctionName, Facts] = {}
+    called: dict[FunctionName, list[FunctionName]] = {}
     todo = list(roots)
     while todo:
         name = todo.pop()
@@ -58,13 +64,11 @@ def _native(build: Build, parts: Parts, images: Iterable[Sequence[int]], open: b
     sides = model.sides.size if model.sides is not None else 0
     made: list[Made] = [*parts.functions, *parts.routines]
     roots = [
-        *(f"B{n}" for n in parts.blocks),
-        *(f"{letter}{d.number}" for d in decisions for letter in "RO"),
-        *(f"T{i}" for i in _scores(model)),
+        *(FunctionName(FunctionKind.BLOCK, n) for n in parts.blocks),
+        *(FunctionName(kind, d.number) for d in decisions for kind in _OF_DECISIONS),
+        *(FunctionName(FunctionKind.TOTAL, i) for i in _scores(model)),
     ]
-    callable = {
-        f"{letter}{i}" for letter, i in unit.wanted if letter in "DQ"
-    }  # definitions and procedures
+    callable = {name for name in unit.requested if name.kind in _CALLABLE}
     called = [f.name for f in made if open and f.name in callable]
     roots += called
     reached, again = _reached(made, roots)
@@ -80,20 +84,21 @@ def _native(build: Build, parts: Parts, images: Iterable[Sequence[int]], open: b
     )
     top, last = max(parts.blocks, default=0) + 1, max((d.number for d in decisions), default=0) + 1
     table = {
-        **{n: f"B{n}" for n in parts.blocks},
-        **{top + d.number: f"R{d.number}" for d in decisions},
-        **{top + last + d.number: f"O{d.number}" for d in decisions},
+        **{n: FunctionName(FunctionKind.BLOCK, n) for n in parts.blocks},
+        **{top + d.number: FunctionName(FunctionKind.RESUMPTION, d.number) for d in decisions},
+        **{top + last + d.number: FunctionName(FunctionKind.OPTIONS, d.number) for d in decisions},
     }
     at = top + 2 * last
     maker.tables = tables(f for f in made if f.name in reached)
     for name, facts in reached.items():
-        alike = maker.tables.get(facts.made.table, [])
-        if alike[:1] == [name]:
-            maker.families[facts.made.table] = at
+        family = facts.made.table
+        alike = maker.tables.get(family, []) if family is not None else []
+        if family is not None and alike[:1] == [name]:
+            maker.families[family] = at
             table.update(enumerate(alike, at))
             at += len(alike)
     scores = {i: at + n for n, i in enumerate(_scores(model))}
-    table.update({place: f"T{i}" for i, place in scores.items()})
+    table.update({at: FunctionName(FunctionKind.TOTAL, i) for i, at in scores.items()})
     at += len(scores)
     maker.prepare()
     texts = [Code(maker, f).text() for f in reached.values()]
@@ -111,7 +116,7 @@ def _native(build: Build, parts: Parts, images: Iterable[Sequence[int]], open: b
         )
     )
     elements = "\n".join(
-        f"(elem (table $functions) (i32.const {i}) func ${name})"
+        f"(elem (table $functions) (i32.const {i}) func ${text_of(name)})"
         for i, name in sorted(table.items())
     )
     data = "\n".join(
@@ -119,7 +124,7 @@ def _native(build: Build, parts: Parts, images: Iterable[Sequence[int]], open: b
         for a, b in mem.data
         if b
     )
-    texts += [f'(export "{name}" (func ${name}))' for name in called]
+    texts += [f'(export "{name}" (func ${name}))' for name in map(text_of, called)]
     pages = (mem.top + 65535) // 65536
     text = "\n".join(
         ["(module", _head(mem, pages, at), elements, *texts, *maker.needed.values(), data, ")"]

@@ -13,11 +13,13 @@ from collections.abc import Sequence
 from typing import Literal, assert_never
 
 from rulekit.common.diagnostics.span import NOWHERE, Span
+from rulekit.compiler.backends.function_names import text_of
 from rulekit.compiler.backends.wasm.context import Maker
 from rulekit.compiler.backends.wasm.facts import Facts
 from rulekit.compiler.backends.wasm.intervals import ANY
 from rulekit.compiler.backends.wasm.memory import TooWide, words
 from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.functions import FunctionName
 
 Ins = list[str]
 ZERO = ["i64.const 0"]
@@ -126,9 +128,9 @@ class Values(ABC):
         """How much what is written so far does at most, in instructions."""
         return len(self.out) + self.more
 
-    def called(self, function: str) -> None:
+    def called(self, function: FunctionName) -> None:
         """Calls a function of the game."""
-        self.out.append(f"call ${function}")
+        self.out.append(f"call ${text_of(function)}")
         self.more += self.maker.work.get(function, 0)
 
     def at_place(self) -> Ins:
@@ -554,7 +556,9 @@ class Values(ABC):
         self.out += [f"local.set {t}" for t in reversed(names)]
         return _fit([[f"local.get {t}"] for t in names], w)
 
-    def _call_of(self, table: str, at: v.Value, args: Sequence[v.Value], w: int) -> list[Ins]:
+    def _call_of(
+        self, table: FunctionName, at: v.Value, args: Sequence[v.Value], w: int
+    ) -> list[Ins]:
         params, own, first = self.maker.family(table)
         for a, wide in zip(args, params, strict=True):
             self.all(a, wide)

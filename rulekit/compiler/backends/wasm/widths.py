@@ -11,6 +11,7 @@ from rulekit.compiler.backends.wasm.facts import Facts, is_layers
 from rulekit.compiler.backends.wasm.memory import words
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.functions import FunctionName
 
 
 @define(eq=False)
@@ -20,7 +21,7 @@ class Widths:
     those with ones without end whose kind is not known: so many words as that.
     """
 
-    results: Mapping[str, int]
+    results: Mapping[FunctionName, int]
     local: Collection[int]
     widest: int
     locals: dict[str, int] = field(factory=dict)
@@ -193,7 +194,7 @@ class Widths:
 def widths(
     facts: Facts,
     types: list[v.Type],
-    results: Mapping[str, int],
+    results: Mapping[FunctionName, int],
     local: Collection[int],
     widest: int,
 ) -> Widths:
