@@ -81,7 +81,7 @@ def reasons(unit: Unit, flow: Flow) -> None:
 
 
 def option_trace(unit: Unit, index: int, option: m.Option) -> c.Function:
-    """Return the Z function of an option.
+    """Return the refusal function of an option.
 
     It returns the index of the first clause that fails for given parameters (-1: none fails), and
     derivations.
@@ -197,7 +197,7 @@ def _read(unit: Unit, cond: m.Expr, var: m.Var) -> list[v.Value]:
 
 
 def group_trace(unit: Unit, index: int, group: Growing) -> c.Function:
-    """Return the Z function of an element that may be added to a group. Its only clause is the
+    """Return the refusal function of an element that may be added to a group. Its only clause is the
     condition that the group keeps."""
     s, picked = group.stmt, group.picked
     low = Expressions(unit)
@@ -238,7 +238,7 @@ def _refused(clause: int, traces: v.Value) -> c.Code:
 
 
 def step_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
-    """Return the Z function of a step of a walk. Its parameter is the arc.
+    """Return the refusal function of a step of a walk. Its parameter is the arc.
 
     Its clauses are those of entering, then those of ending there. The latter come with the price of
     the step, to show that it could be paid.
@@ -267,7 +267,7 @@ def step_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
 
 
 def stop_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
-    """Return the Z function of ending a walk at its place. Its clauses are those of ending."""
+    """Return the refusal function of ending a walk at its place. Its clauses are those of ending."""
     low = Expressions(unit)
     begun = _unless(v.More(low.read(mv.been)), _because(-1, _said("start")))
     return _why(index, [], [begun, *_guarded(low, mv.end, 0, _refused)], mv.proc.span)
