@@ -197,8 +197,8 @@ def _read(unit: Unit, cond: m.Expr, var: m.Var) -> list[v.Value]:
 
 
 def group_trace(unit: Unit, index: int, group: Growing) -> c.Function:
-    """Return the refusal function of an element that may be added to a group. Its only clause is the
-    condition that the group keeps."""
+    """Return the refusal function of an element that may be added to a group. Its only clause is
+    the condition that the group keeps."""
     s, picked = group.stmt, group.picked
     low = Expressions(unit)
     body = [
@@ -267,7 +267,8 @@ def step_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
 
 
 def stop_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
-    """Return the refusal function of ending a walk at its place. Its clauses are those of ending."""
+    """Return the refusal function of ending a walk at its place. The clauses are those of
+    ending."""
     low = Expressions(unit)
     begun = _unless(v.More(low.read(mv.been)), _because(-1, _said("start")))
     return _why(index, [], [begun, *_guarded(low, mv.end, 0, _refused)], mv.proc.span)
