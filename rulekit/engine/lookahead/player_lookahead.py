@@ -86,7 +86,7 @@ class Ahead:
     # ---------------------------------------------------------------- what is asked
     @property
     def info(self) -> DecisionInfo:
-        """The current decision. When the game is over, it has no meaning."""
+        """The current decision, or an empty placeholder when the game is over."""
         return self.program.decisions[max(self.slots[PC], 0)]
 
     @property

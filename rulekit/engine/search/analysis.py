@@ -1,6 +1,7 @@
-"""Takes a state at a decision and an effort, makes `Analysis`: the best lines that the tree search
-finds, each with its visits, the lead that is expected of it, and the chance to win. It knows what
-the player who is asked may know."""
+"""Analyse a decision: the best variations of the tree search, with expected lead and win chance.
+
+The analysis uses only the information that the current player may have.
+"""
 
 from __future__ import annotations
 
@@ -28,17 +29,22 @@ if TYPE_CHECKING:
     from rulekit.runtime.wasm.instance import WasmInstance
 
 LINES = 5
-DEEP = 12  # choices of a line
-LEAST = 8  # visits of each but the first
-GAMES = 200  # random games on from the first choice of a line
+DEEP = 12  # the largest number of choices in a variation
+LEAST = 8  # iterations that each choice after the first needs
+GAMES = 200  # random playouts from the first choice of a variation
 GAMES_IN_PYTHON = 30
 
 
 @frozen
 class Choice:
-    """A choice in words. `key`: None where the player may not know all that it names; `asked`: of a
-    thing or number that is picked later in a line, what is asked, where that can be told; `things`:
-    what the words name, each with its kind and its id.
+    """A choice with its texts for people.
+
+    Attributes:
+        side: the side that chooses.
+        key: the key of the option, or None if the player may not know all that it names.
+        label: its text.
+        asked: the question, for a thing or number that is picked later in a variation.
+        things: the things in the text, each as (kind, id).
     """
 
     side: str
@@ -53,9 +59,15 @@ class Choice:
 
 @frozen
 class Chance:
-    """The share of wins, a draw counting half. `of`: of `games` that went on at random to the end,
-    with a 95 % interval, or of the visits of the tree (these are not independent of each other: no
-    interval)."""
+    """The share of wins, where a draw counts half.
+
+    Attributes:
+        low: the lower end of the 95 % interval, or None.
+        high: the upper end, or None.
+        of: `games` for random playouts to the end of the game. `visits` for iterations of the tree,
+            which are not independent, so that there is no interval.
+        number: the number of playouts or iterations.
+    """
 
     share: float
     low: float | None
@@ -66,12 +78,22 @@ class Chance:
 
 @frozen
 class BestLine:
-    """A way down the tree: the player's choices that are known to go together, if the first one is
-    taken because of these, else the most visited one below its first choice; choices that were the
-    only ones are not in it. `first_visits`: how many visits made the first choice; `visits`,
-    `worth` (to who is asked, -1 .. 1) and `lead` (what his lead is expected to be; None: the game
-    has no total for it) are of these, or of those that made all choices that go together, as far as
-    the tree goes. Without visits it is the only option.
+    """A variation of the search tree.
+
+    It consists of the player's choices that are known to go together, if these are the reason for
+    the first choice. Otherwise it follows the most visited branches below the first choice. Forced
+    choices are left out. If there was only one option, there are no iterations.
+
+    The fields `visits`, `worth` and `lead` belong to the first choice. For choices that go
+    together, they belong to all of them, as far as the tree goes.
+
+    Attributes:
+        choices: the choices of the variation.
+        first_visits: the number of iterations that made the first choice.
+        visits: the number of iterations.
+        worth: the value to the current player, -1 .. 1.
+        lead: the expected lead of the current player, or None if the game has no total for it.
+        chance: the chance to win.
     """
 
     choices: tuple[Choice, ...]
@@ -84,10 +106,20 @@ class BestLine:
 
 @frozen
 class Analysis:
-    """`choice`: the number of the choice that is asked for; `lead`: of who is asked, now; `total`:
-    by which total; `horizon`: the phase at whose beginning leads are compared (None: the end of the
-    game); `failed`: how many of the visits ended in an error of the rules and count for nothing;
-    `natively`: did the tree grow in the native module?"""
+    """The result of an analysis.
+
+    Attributes:
+        choice: the number of the choice that is to be made.
+        player: the current player.
+        prompt: the question of the decision.
+        total: the name of the total that leads are measured in.
+        horizon: the phase at whose beginning leads are compared, or None for the end of the game.
+        lead: the present lead of the current player.
+        visits: the number of iterations.
+        failed: the number of iterations that ended in an error of the rules and do not count.
+        natively: True if the search ran in the native module.
+        lines: the variations, best first.
+    """
 
     choice: int
     player: str
@@ -101,7 +133,7 @@ class Analysis:
     lines: tuple[BestLine, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data with stable keys."""
+        """Return plain data with stable keys."""
         return asdict(self)
 
 
@@ -113,23 +145,33 @@ def analyse(
     native: bool = True,
     games: int | None = None,
 ) -> Analysis:
-    """What the search finds for who is asked, in the words of the state's language. `games`: so
-    many are played on at random for each line's chance to win, where leads are compared before the
-    end (None: 200, in Python 30). With an effort in visits the same each time, and for all states
-    that the player cannot tell apart. RulekitError where the game is over."""
+    """Analyse the decision for the current player, in the state's language.
+
+    With an effort in iterations, the result is the same each time. It is also the same for all
+    states that the player cannot tell apart.
+
+    Args:
+        effort: the search effort.
+        lines: the largest number of variations.
+        games: the number of playouts for the win chance of each variation, if leads are compared
+            before the end. None means 200, or 30 in Python.
+
+    Raises:
+        RulekitError: the game is over.
+    """
     ask_decision(state)
     agent = SearchAgent(seed, effort or Effort(), native, aims(state.table.program))
     return Analyst(state, agent, seed).analysis(lines, games)
 
 
 def ask_decision(state: Position) -> None:
-    """RulekitError if nobody is asked."""
+    """Raise RulekitError if nobody has a decision."""
     if state.is_terminal() or state.current_player() < 0:
         raise fault(RulekitError, "end_of_moves")
 
 
 class Analyst:
-    """Thinks about one decision, and says what came of it."""
+    """Searches one decision and describes the result."""
 
     def __init__(self, state: Position, agent: SearchAgent, seed: int) -> None:
         self.state, self.agent, self.seed = state, agent, seed
@@ -141,7 +183,7 @@ class Analyst:
 
     # -------------------------------------------------------------------------------- the lines
     def analysis(self, lines: int, games: int | None) -> Analysis:
-        """The lines, the best first."""
+        """Return the analysis with the best variations first."""
         thought = self.think()
         lead = self.lead(thought.worlds)
         found = [
@@ -165,7 +207,7 @@ class Analyst:
         )
 
     def think(self) -> Thought:
-        """Grows a new tree; none where there is nothing to choose."""
+        """Search with a new tree. If there is only one option, one iteration is enough."""
         self.agent.forget()
         return self.agent.think(self.state, Effort(0.0, 1) if len(self.shown) == 1 else None)
 
@@ -201,14 +243,16 @@ class Analyst:
         )
 
     def choice(self, option: int) -> Choice:
-        """An option of the decision, by the id that is shown."""
+        """Return an option of the decision, by its visible id."""
         own = self._own[self.shown[option]]
         key = own.key if self.viewer.names_all(own.id) else None
         return Choice(self.state.names.sides[self.side], key, own.label, things=self._things(own))
 
     def _later(self, branch: Branch) -> Choice:
-        """A choice deeper in the tree, in a position that is supposed: what it names may not be
-        what is there."""
+        """Return a choice deeper in the tree.
+
+        It belongs to a determinization, so the things that it names may be elsewhere in truth.
+        """
         option = self.state.table.book.option(branch.option)
         known = self.viewer.names_all(option.id)
         shown = option if known else self.viewer.option(option, 0)
@@ -221,7 +265,7 @@ class Analyst:
         )
 
     def _things(self, option: Option) -> tuple[tuple[str, str], ...]:
-        """What an option names, as far as it is shown."""
+        """Return the things that an option names, as far as they are visible."""
         kinds = self.state.names.kinds_of(self.state.table.book.family(option.id))
         return tuple(
             (self.program.kinds[kind].name, str(option.params[name]))
@@ -240,7 +284,7 @@ class Analyst:
 
     # -------------------------------------------------------------------------------- what they are
     def lead(self, worlds: Sequence[list[int]]) -> float | None:
-        """The lead of who is asked, as far as he may know it."""
+        """Return the lead of the current player, as far as they may know it."""
         if self.aims.total < 0:
             return None
         return sum(
@@ -248,7 +292,7 @@ class Analyst:
         ) / len(worlds)
 
     def expected(self, lead: float | None, branch: Branch) -> float | None:
-        """What it is expected to be after a choice."""
+        """Return the expected lead after a choice."""
         return None if lead is None else round(lead + branch.growth, 3)
 
     def _chance(self, branch: Branch, thought: Thought, games: int | None) -> Chance | None:
@@ -257,8 +301,11 @@ class Analyst:
         return visited(branch)
 
     def _played(self, option: int, worlds: Sequence[list[int]], games: int | None) -> Chance | None:
-        """Random games from each position in turn, each with other dice; fewer if the agent was
-        ended."""
+        """Estimate the win chance by playouts from each determinization in turn, with new dice each
+        time.
+
+        There are fewer playouts if the agent was ended.
+        """
         machine = self.agent.machine_of(self.state.table)
         number = games if games is not None else GAMES if machine else GAMES_IN_PYTHON
         won, played = 0.0, 0
@@ -277,8 +324,10 @@ class Analyst:
     def _winner(
         self, world: list[int], option: int, seed: int, machine: WasmInstance | None
     ) -> int | None:
-        """Who wins a random game that begins with an option; None where it ends in an error of the
-        rules: the position cannot be."""
+        """Return the winner of a playout that begins with an option.
+
+        None means that it ended in an error of the rules, so the determinization is impossible.
+        """
         slots, code = world[:], self.program.code("fast")
         slots[SEED], slots[COUNTER], slots[SCRIPT], slots[LAYERS] = seed, 0, 0, None  # type: ignore[call-overload]
         try:
@@ -294,7 +343,7 @@ class Analyst:
 
 
 def visited(branch: Branch) -> Chance | None:
-    """The chance to win where visits end with the game."""
+    """Return the win chance for a search in which iterations go on to the end of the game."""
     return (
         Chance(round((1 + branch.worth) / 2, 4), None, None, "visits", branch.visits)
         if branch.visits
@@ -303,7 +352,7 @@ def visited(branch: Branch) -> Chance | None:
 
 
 def total_name(state: Position, given: Aims) -> str | None:
-    """The name of the total that is played for."""
+    """Return the name of the total that the search maximizes."""
     if given.total < 0:
         return None
     name = state.table.program.totals[given.total].name
@@ -311,6 +360,6 @@ def total_name(state: Position, given: Aims) -> str | None:
 
 
 def horizon_of(state: Position, given: Aims) -> str | None:
-    """The phase at whose beginning leads are compared; None: they are not before the end."""
+    """Return the phase at whose beginning leads are compared, or None if only the end counts."""
     program = state.table.program
     return program.procs[program.decisions[given.stretch].proc].name if given.stretch else None

@@ -1,6 +1,8 @@
-"""Takes a line of a player's own choices and a position, leaves out a detour at its beginning:
-where one choice leads as far as several, and the rest then to the same position. A search sees no
-difference between a way and a longer one, so chance would decide.
+"""Remove a redundant prefix from a variation of a player's own choices.
+
+A prefix is redundant if one choice leads as far as several, and the rest then reaches the same
+position. The search sees no difference between the shorter and the longer way, so chance would
+decide.
 """
 
 from __future__ import annotations
@@ -14,16 +16,22 @@ from rulekit.runtime.program import Program
 from rulekit.runtime.search_constants import LEAVE, sorts
 from rulekit.runtime.slots import LAYERS, PC, SCRIPT
 
-UNASKED = 100  # choices of others, or of the player where he has one only, in a row
-MOST = 200  # choices that are tried, of whom ever: some milliseconds
+UNASKED = 100  # the largest number of others' and forced choices in a row
+MOST = 200  # the largest number of choices tried, by any player: some milliseconds
 
 
 def shortened(
     program: Program, slots: Sequence[int], until: float, line: Sequence[int]
 ) -> tuple[int, ...]:
-    """The line, or the shortest that does at first in one choice what it does in several. Others
-    pass where they may; what comes behind a choice that they cannot decline is not compared. Only
-    so much is tried (`MOST`), and nothing more at a time (`until`, of `time.perf_counter`)."""
+    """Return the shortest variation in which one choice replaces a redundant prefix, or the same
+    one.
+
+    Other players pass whenever they can. Positions after a choice that they cannot decline are not
+    compared. The effort is limited to `MOST` choices.
+
+    Args:
+        until: a time of `time.perf_counter` at which the comparison stops.
+    """
     here, code = [*slots], program.code("fast")
     here[SCRIPT], here[LAYERS] = 0, None  # type: ignore[call-overload]
     way = _Way(program, code.who(here), until)
@@ -42,7 +50,7 @@ def shortened(
 
 
 class _Way:
-    """What follows from choices of a player, in copies of a position."""
+    """Follows choices of a player in copies of a position."""
 
     def __init__(self, program: Program, who: int, until: float) -> None:
         self._code, self._sorts, self._who = (
@@ -51,9 +59,8 @@ class _Way:
             who,
         )
         self._left, self._until = MOST, until
-        self._running = running = {
-            LAYERS: -1
-        }  # slot of a procedure's own -> the slot that says whether it runs, -1: none does
+        # by slot of a procedure: the slot that tells whether the procedure runs, or -1
+        self._running = running = {LAYERS: -1}
         for proc in program.procs:
             running.update((var.slot, proc.returns) for var in proc.vars)
         running.update(
@@ -63,7 +70,9 @@ class _Way:
         )
 
     def follow(self, s: Sequence[int], line: Sequence[int]) -> list[list[int]]:
-        """The position behind each choice of a line, as far as it is offered."""
+        """Return the position after each choice of a variation, up to the first that is not
+        offered.
+        """
         found: list[list[int]] = []
         for option in line:
             there = self._after(found[-1] if found else s, option)
@@ -73,8 +82,11 @@ class _Way:
         return found
 
     def meets(self, s: list[int], passed: Sequence[list[int]], line: Sequence[int]) -> bool:
-        """Does the line lead from here to where it led before? `passed`: where it began then, and
-        the position behind each choice."""
+        """Return True if the variation leads from here to a position that it passed before.
+
+        Args:
+            passed: the position at its beginning, and the one after each choice.
+        """
         if self._same(s, passed[0]):
             return True
         for option, there in zip(line, passed[1:], strict=False):
@@ -87,8 +99,11 @@ class _Way:
         return False
 
     def _after(self, s: Sequence[int], option: int) -> list[int] | None:
-        """Where the player, or nobody, is asked next. None: the option is not offered, or others
-        are asked what they cannot decline."""
+        """Return the slots at the next decision of the player, or at the end of the game.
+
+        None means that the option is not offered, or that others have a choice that they cannot
+        decline.
+        """
         s, code = [*s], self._code
         try:
             if (
@@ -110,8 +125,10 @@ class _Way:
         return None
 
     def _unasked(self, s: list[int]) -> int:
-        """What is chosen without asking the player: what alone is offered, or another's pass. 0:
-        somebody is asked."""
+        """Return a choice that needs no question: the only option, or another player's pass.
+
+        Else 0.
+        """
         layers = self._code.layers(s)
         if intrinsics.count(layers) == 1:
             return layers[0][0] + layers[0][1].bit_length() - 1
@@ -122,7 +139,9 @@ class _Way:
         )
 
     def _same(self, one: Sequence[int], other: Sequence[int]) -> bool:
-        """Are they one position? What a procedure that has ended kept for itself is none of it."""
+        """Return True if two positions are equal, apart from the locals of procedures that have
+        ended.
+        """
         for at, (a, b) in enumerate(zip(one, other, strict=True)):
             if a != b:
                 runs = self._running.get(at)

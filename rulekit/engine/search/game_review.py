@@ -1,6 +1,6 @@
-"""Takes a game that was played, makes `Course`: at each decision what the search expected, what was
-chosen and what was better; the turning points; or a `Part` of it. Each decision is looked at from
-the seat of who made it: what he might know then, no more.
+"""Review a game: the best and the actual choice at each decision, and the turning points.
+
+Each decision is searched from the seat of its player, with the information that they had then.
 """
 
 from __future__ import annotations
@@ -20,19 +20,28 @@ from rulekit.engine.search.mcts import Branch, aims
 from rulekit.engine.search.search_agent import Effort, SearchAgent
 from rulekit.runtime.intrinsics import mix
 
-LEAST_LOSS = 0.1  # of worth, for a turning point; a victory is worth 1, a defeat -1
-SURE = 2.0  # so many standard errors
-SHARE = 4  # what is compared has at least one in so many of the visits
-SLICE = 64  # visits between two looks at whether it is ended
+LEAST_LOSS = 0.1  # the least loss of value at a turning point. A victory is 1, a defeat -1
+SURE = 2.0  # the number of standard errors that count as significant
+SHARE = 4  # a compared choice has at least one in this number of the iterations
+SLICE = 64  # iterations between two checks whether the search was ended
 
 
 @frozen
 class Judged:
-    """A decision that was made. `choice`: its number; `best`: what the search would choose,
-    `chosen`: what was chosen, each with its visits; `loss`: by how much less the chosen one was
-    worth (0 .. 2), `sure`: how large it has to be to be none of chance; `lead`, `chance`: as in
-    `BestLine`, with the best one, `lead_chosen`: with the chosen one; `turning`: is it a turning
-    point?
+    """A decision with its evaluation.
+
+    Attributes:
+        choice: the number of the choice.
+        best: the choice that the search prefers.
+        chosen: the choice that was made.
+        best_visits: the number of iterations for the best choice.
+        chosen_visits: the number of iterations for the actual choice.
+        loss: the difference of their values, 0 .. 2.
+        sure: the least loss that chance does not explain.
+        lead: the expected lead after the best choice, as in `BestLine`.
+        lead_chosen: the expected lead after the actual choice.
+        chance: the chance to win after the best choice, as in `BestLine`.
+        turning: True for a turning point.
     """
 
     choice: int
@@ -52,8 +61,15 @@ class Judged:
 
 @frozen
 class Course:
-    """`decisions`: those that were not forced, in order; `total`: by which total leads are;
-    `horizon`: as in `Analysis`; `winner`: a side; None: nobody, or the game is not over."""
+    """The review of a whole game.
+
+    Attributes:
+        total: the name of the total that leads are measured in.
+        horizon: as in `Analysis`.
+        choices: the number of choices in the game.
+        winner: the winning side. None if nobody won or the game is not over.
+        decisions: the decisions that were not forced, in order.
+    """
 
     sides: tuple[str, ...]
     total: str | None
@@ -66,20 +82,23 @@ class Course:
 
     @property
     def turning_points(self) -> list[Judged]:
-        """The worst first."""
+        """The turning points, with the greatest loss first."""
         return sorted(
             (each for each in self.decisions if each.turning), key=lambda each: -each.loss
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data with stable keys."""
+        """Return plain data with stable keys."""
         return {**asdict(self), "turning_points": [each.choice for each in self.turning_points]}
 
 
 @frozen
 class Part:
-    """Some decisions of a course, in order, with what is true of all of it. `next`: the number of
-    the choice to go on with; None: all were looked at."""
+    """A part of a review, in order, with the facts about the whole game.
+
+    Attributes:
+        next: the number of the choice to continue with, or None if the review is complete.
+    """
 
     sides: tuple[str, ...]
     total: str | None
@@ -91,7 +110,7 @@ class Part:
     next: int | None
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data with stable keys."""
+        """Return plain data with stable keys."""
         return asdict(self)
 
 
@@ -102,9 +121,14 @@ def course(
     native: bool = True,
     tell: Callable[[int], None] = lambda done: None,
 ) -> Course:
-    """Thinks at each decision of a game up to where it stands. `effort`: at each of them, then as
-    much again at most to compare; `tell`: is told after each choice how many were looked at.
-    RulekitError for a game under way in which something is hidden.
+    """Review all decisions of a game up to its present position.
+
+    Args:
+        effort: the search effort at each decision. The comparison may take as much again.
+        tell: receives the number of reviewed choices after each one.
+
+    Raises:
+        RulekitError: the game has hidden information and is not over.
     """
     if state.table.has_secrets and not state.is_terminal():
         raise fault(RulekitError, "analyse.under_way")
@@ -141,9 +165,14 @@ def part(
     known: MutableMapping[int, Judged | None],
     seed: int = 0,
 ) -> Part:
-    """Thinks at the decisions from choice number `begin` on until it is enough, at one of them at
-    least, or until the agent is ended. `known`: what was found before, by the number of the choice;
-    it is kept up. The decisions are those of `course` with the same seed.
+    """Review the decisions from choice number `begin` on, until it is enough or the agent is ended.
+
+    At least one decision is reviewed, unless the agent is ended. The results are the same as those
+    of `course` with the same seed.
+
+    Args:
+        enough: returns True when the part is long enough.
+        known: the results found before, by number of choice. New ones are added.
     """
     given, total, there = (
         agent.aims or aims(state.table.program),
@@ -160,7 +189,7 @@ def part(
                 if state.was_forced(number)
                 else judge(there, history[number - 1], agent, mix(seed, number))
             )
-            if agent.ended:  # that is half-done
+            if agent.ended:  # the result is incomplete
                 break
             known[number] = judged
         made = known[number]
@@ -180,8 +209,11 @@ def part(
 
 
 def judge(state: Position, chosen: int, agent: SearchAgent, seed: int) -> Judged | None:
-    """What the search thinks of a choice that was made where the state stands; None where it cannot
-    tell: it was not possible in what could be supposed."""
+    """Evaluate a choice that was made at the state's decision.
+
+    None means that the search cannot tell, because the choice was impossible in its
+    determinizations.
+    """
     analyst = Analyst(state, agent, seed)
     agent.reseed(seed)
     shown = next(id for id, true in analyst.shown.items() if true == chosen)
@@ -232,6 +264,8 @@ def judge(state: Position, chosen: int, agent: SearchAgent, seed: int) -> Judged
 
 
 def _error(branch: Branch) -> float:
-    """The square of the standard error of its worth, at most: what lies between -1 and 1 varies by
-    no more than 1 less its mean squared."""
+    """Return an upper bound of the squared standard error of a branch's value.
+
+    A variable between -1 and 1 has a variance of at most 1 less its mean squared.
+    """
     return (1 - branch.worth**2) / branch.visits

@@ -1,5 +1,4 @@
-"""Takes a state at a decision, makes the choice after which a total of the player stands best: a
-seat that looks a little ahead."""
+"""An agent that looks a little ahead and maximizes its lead in a total."""
 
 from __future__ import annotations
 
@@ -29,34 +28,37 @@ from rulekit.runtime.search_constants import (
 )
 from rulekit.runtime.slots import LAYERS, PC, SCRIPT, SEED, WINNER
 
-# options that are looked at; where there are more, as many of each family as there is room for
+# the largest number of options examined. Of more options, each family gets an equal share
 CANDIDATES = 40
-# times that each is played on before the worse half of them is dropped, then again for those left
+# playouts of each option before the worse half is dropped. The same number follows in each round
 LEAST = 3
-FINAL = 3  # the last of them
-# times that the best lines of the last are played with other dice, then again those of them that
-# are best now
+FINAL = 3  # the number of options in the last round
+# how often the best variations of the last options are played with new dice in each round
 AGAIN = 3
-CLEAR = 6  # times, after which the best of them may be taken before the effort is spent
-# if it is so many variances of the mean (three standard errors) better than the best of another
-# option
+CLEAR = 6  # after this number, the best may be taken before the effort is spent
+# if it is better than the best of another option by this number of variances of the mean (three
+# standard errors)
 SURE = 9.0
-EXPLORING = 250  # choices that are made in lines at random
-EFFORT = 700  # choices that are made in all
-AHEAD = 14  # own choices after an option, those that gather a group not counted
-MOST_AHEAD = 40  # those counted too
-WINDOWS = 20  # passes of others, after which it looks no further
-OTHERS = 8  # other choices of others
-LONGEST = 200  # choices, with those that are the only ones
-RANDOM = 0.05  # weight of the mean of the random lines beside that of the best
-PRICE = 0.001  # of the scale of a lead, for each choice of a line
+EXPLORING = 250  # the number of choices made in random variations
+EFFORT = 700  # the number of choices made in all
+AHEAD = 14  # own choices after an option, without those that gather a group
+MOST_AHEAD = 40  # own choices with those that gather a group
+WINDOWS = 20  # passes of others after which a variation ends
+OTHERS = 8  # other choices of others after which it ends
+LONGEST = 200  # the largest number of choices, forced ones included
+RANDOM = 0.05  # the weight of the mean of the random variations against that of the best
+PRICE = 0.001  # the price of each choice of a variation, as a share of the scale of a lead
 WON = 1e6
 
 
 @define(eq=False)
 class _Line:
-    """An option and one's own choices after it; the lead when it was found, those when it was
-    played again."""
+    """A variation: an option and the player's own choices after it.
+
+    Attributes:
+        lead: the lead when it was found.
+        leads: the leads when it was played again.
+    """
 
     option: int
     own: list[int]
@@ -65,32 +67,34 @@ class _Line:
 
 
 class GreedyAgent:
-    """Plays each option on for some random choices of its own and drops, round by round, the half
-    that promises less: by its lead (its total less the best of the others'), on the average and at
-    its best. The best two lines of each option that is left are played again with other dice, so
-    that luck does not count as skill, the better half of them more often; and the line that the
-    last choice began is tried again, so that a find is kept. The line with the greatest mean lead
-    is taken, with a little of that of the random ones and less a small price for each of its
-    choices.
+    """Plays random variations of each option and keeps the one with the best mean lead.
 
-    It plays on to where the game says that leads are compared (the `stretch` of `search` in
-    game.yaml), without such a place until another player decides, or for `AHEAD` choices of its
-    own; in most lines whole groups go together, and what did well is chosen more often; in a window
-    another player is taken to pass, elsewhere he does anything. All options are tried with the same
-    dice. It looks at positions that the player may suppose, with other dice, never at the true one.
-    The same seed makes the same choices; the effort is bounded by counts, not by a clock."""
+    The lead is the agent's total less the best of the others' totals. Round by round the agent
+    drops the less promising half of the options, by average and best lead. The best two variations
+    of each remaining option are played again with new dice, so that luck does not count as skill.
+    The better half is played more often. The variation that the last choice began is tried again.
+    The result is the variation with the greatest mean lead. The mean of the option's random
+    variations has a small weight, and each choice a small price.
+
+    A variation ends at the search horizon of the game (`stretch` of `search` in game.yaml). Without
+    one it ends when another player decides, or after `AHEAD` own choices. In most variations whole
+    groups move together, and successful choices are repeated more often. Other players pass in
+    windows and choose at random elsewhere. All options are tried with the same dice.
+
+    The agent searches determinizations with other dice, never the true position. The same seed
+    gives the same choices, because the effort is counted and not timed.
+    """
 
     def __init__(self, seed: int, total: str) -> None:
         self._rng = random.Random(seed)
         self._total = total
         self._ahead: _Ahead | None = None
-        self._plan: list[int] = []  # the rest of the line that the last choice began
-        self.failed = (
-            0  # lines that ended in an error of the rules, and count as if they changed nothing
-        )
+        self._plan: list[int] = []  # the rest of the variation that the last choice began
+        # the number of variations that ended in an error of the rules. They count as no change
+        self.failed = 0
 
     def choose(self, state: Position) -> int:
-        """The option with the best lead ahead."""
+        """Return the option with the best lead ahead."""
         legal = state.legal_actions()
         if len(legal) == 1:
             return legal[0]
@@ -106,7 +110,7 @@ class GreedyAgent:
         return shown[best.option]
 
     def _explored(self, ahead: _Ahead, left: list[int]) -> dict[int, list[_Line]]:
-        """Random lines of the options, of those that promise most more."""
+        """Play random variations of the options, more of the promising ones."""
         found: dict[int, list[_Line]] = {option: [] for option in left}
         while ahead.made < EXPLORING:
             for _ in range(LEAST):
@@ -122,7 +126,7 @@ class GreedyAgent:
         return found
 
     def _compared(self, ahead: _Ahead, found: dict[int, list[_Line]]) -> _Line:
-        """The best of the lines that were found."""
+        """Return the best of the variations."""
         means = {
             option: sum(line.lead for line in lines) / len(lines) for option, lines in found.items()
         }
@@ -162,13 +166,12 @@ class GreedyAgent:
             ):
                 return lines[0]
             rest = max(2, (rest + 1) // 2)
-            if other not in lines[:rest]:  # what is compared in the end are two options
+            if other not in lines[:rest]:  # the last comparison is between two options
                 lines.remove(other)
                 lines.insert(rest - 1, other)
 
     def _candidates(self, state: Position, options: Sequence[int]) -> list[int]:
-        """The options that are looked at, in their order: all, or of each family some, any of
-        them."""
+        """Return the options to examine, in order: all, or some of each family at random."""
         if len(options) <= CANDIDATES:
             return list(options)
         families: dict[int, list[int]] = {}
@@ -185,7 +188,7 @@ class GreedyAgent:
 
 
 class _Ahead:
-    """What comes after the options of one decision, for the player who is asked."""
+    """Plays on after the options of one decision, for the current player."""
 
     def __init__(self, program: Program, total: str) -> None:
         self.program = program
@@ -197,19 +200,22 @@ class _Ahead:
         self._sorts = sorts(program.families, program.options)
 
     def begin(self, state: Position, shown: Mapping[int, int], rng: random.Random) -> None:
-        """From now on after this decision. `shown`: its options as the player may know them."""
+        """Prepare for a new decision.
+
+        Args:
+            shown: its options as the player may know them.
+        """
         self.me = state.current_player()
         self._worlds = imagined(
             state, shown, random.Random(rng.getrandbits(48)) if state.table.has_secrets else rng
         )
         self._now = _mean([self._lead(slots) for slots in self._worlds])
         self.failed = self.made = 0
-        self._did: dict[
-            int, tuple[float, int]
-        ] = {}  # of own choices: the sum of the leads to which they came, and how often
+        # for each own choice: the sum of the leads that followed, and their number
+        self._did: dict[int, tuple[float, int]] = {}
 
     def start(self, seed: int) -> list[int]:
-        """One of the positions that he may suppose, with other dice."""
+        """Return one of the determinizations with new dice."""
         slots = self._worlds[seed % len(self._worlds)][:]
         slots[SEED], slots[SCRIPT] = random.Random(seed).getrandbits(48), 0
         slots[LAYERS] = None  # type: ignore[call-overload]
@@ -218,16 +224,18 @@ class _Ahead:
     def play_on(
         self, start: Sequence[int], option: int, seed: int, line: Sequence[int] = ()
     ) -> _Line:
-        """The lead after an option and some choices of one's own, and these: those of a line as
-        long as they are offered, else random."""
+        """Return the variation after an option, with the lead at its end.
+
+        Args:
+            line: the own choices to follow as long as they are offered. After that, choices are
+                random.
+        """
         slots, own = list(start), list[int]()
         try:
             self._apply(slots, option)
             self._go_on(slots, random.Random(seed), line, own)
             lead = self._lead(slots)
-        except (
-            Exception
-        ):  # emitted code that meets a position which cannot be: nothing is known of this option
+        except Exception:  # emitted code in an impossible determinization: it proves nothing
             self.failed += 1
             return _Line(option, own, self._now)
         for choice in own:
@@ -238,7 +246,7 @@ class _Ahead:
     def _go_on(
         self, slots: list[int], rng: random.Random, line: Sequence[int], own: list[int]
     ) -> None:
-        """Plays on, as far as it looks; one's own choices are written down."""
+        """Play on to the end of the variation and add own choices to `own`."""
         code, u = self.code, rng.random
         gathered = passes = others = 0
         whole = u() * SHARE < WHOLE
@@ -277,8 +285,11 @@ class _Ahead:
         self.code.apply(slots, choice)
 
     def _drawn(self, layers: Layers, rng: random.Random) -> int:
-        """An own choice at random: often to pass, or the highest number; else mostly the better one
-        of two, as they did before."""
+        """Return an own choice at random.
+
+        It is often a pass or the highest number. Otherwise it is mostly the more successful of two
+        options.
+        """
         u, did = rng.random, self._did
         part = u() * SHARE
         for base, mask in layers:
@@ -308,13 +319,13 @@ def _mean(leads: Sequence[float]) -> float:
 
 
 def _promise(found: Sequence[_Line]) -> float:
-    """The average and the best."""
+    """Return the sum of the average and the best lead."""
     leads = [line.lead for line in found]
     return _mean(leads) + max(leads)
 
 
 def _is_clear(leads: Sequence[float], others: Sequence[float]) -> bool:
-    """Is one line better than another, dice for dice, by more than chance?"""
+    """Return True if one variation is better than another, dice for dice, by more than chance."""
     apart = [a - b for a, b in zip(leads, others, strict=False)]
     n, mean = len(apart), _mean(apart)
     return (

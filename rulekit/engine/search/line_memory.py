@@ -1,15 +1,16 @@
-"""Takes what visits of a search were worth, keeps the best line of a player's own choices to the
-end of his stretch of play.
+"""Remember the best variation of a player's own choices up to the search horizon.
 
-A tree learns each of a turn's many small choices by itself, and the average of what random play
-makes of the rest often says that doing nothing is best. A whole line that did well is worth more:
-it is played again in all supposed positions with other dice, and kept if it is the best then; new
-lines are tried that begin as it does. After Cazenave, "Nested Monte-Carlo Search" (2009), where the
-best sequence is memorized, and Justesen, Mahlmann, Risi and Togelius, "Playing Multi-Action
-Adversarial Games: Online Evolutionary Planning versus Tree Search" (2017), where whole turns are
-varied.
+A tree learns each of a turn's many small choices separately. With random play of the rest, doing
+nothing often has the best average. A whole variation that did well is better evidence. It is played
+again in all determinizations with other dice, and kept if it is the best then. New variations are
+tried that begin in the same way.
 
-The native module keeps the same lines (`compiler/backends/wasm/line_memory.py`)."""
+After Cazenave, "Nested Monte-Carlo Search" (2009), where the best sequence is memorized. Whole
+turns are varied as in Justesen, Mahlmann, Risi and Togelius, "Playing Multi-Action Adversarial
+Games: Online Evolutionary Planning versus Tree Search" (2017).
+
+The native module keeps the same variations (`compiler/backends/wasm/line_memory.py`).
+"""
 
 from __future__ import annotations
 
@@ -22,8 +23,13 @@ from rulekit.runtime.search_constants import LINE, NONE, TRIED, TRYING, TURNS, V
 
 @frozen
 class Kept:
-    """The best line: its choices, how often it was played, and what it was worth then on the
-    average (-1 .. 1)."""
+    """The best variation.
+
+    Attributes:
+        line: its choices.
+        visits: the number of times that it was played.
+        worth: its average value, -1 .. 1.
+    """
 
     line: tuple[int, ...]
     visits: int
@@ -31,13 +37,17 @@ class Kept:
 
 
 class Lines:
-    """Lines of own choices; one that is the only one is none. By turns of `TRIED` visits: in two
-    turns of four the visits go as the tree does; in the third they follow a line that did best in a
-    single visit, and in the fourth they begin as the best of all does, as far as chance says. A
-    line becomes the best of all when it was played as often as that and did better; it is given up
-    as soon as it did no better. The best is itself played again, the more turns the more lines it
-    has outlived, so that what it owes to luck wears off: after Hutter, Hoos, Leyton-Brown and
-    Stuetzle, "ParamILS" (2009), section 3.2."""
+    """The memory of variations of own choices. Forced choices are not part of them.
+
+    Iterations come in turns of `TRIED`. In two turns of four they follow the tree. In the third
+    they follow the variation with the best single iteration. In the fourth they begin like the best
+    of all, for a random length.
+
+    A variation becomes the best of all when it was played as often as that one and did better. It
+    is given up as soon as it did no better. The best is itself played again, the more often the
+    more variations it has outlived, so that the influence of luck wears off. This is after Hutter,
+    Hoos, Leyton-Brown and Stuetzle, "ParamILS" (2009), section 3.2.
+    """
 
     def __init__(self) -> None:
         self.best: list[int] = []
@@ -53,11 +63,15 @@ class Lines:
 
     @property
     def kept(self) -> Kept | None:
-        """The best line, if there is one."""
+        """The best variation, or None."""
         return Kept(tuple(self.best), self._plays, self._won / self._plays) if self.best else None
 
     def begin(self, visit: int, bits: int) -> None:
-        """A visit. `bits`: 64 of chance."""
+        """Begin an iteration.
+
+        Args:
+            bits: 64 random bits.
+        """
         self._turn = visit // TRIED % TURNS
         if self._turn == TRYING and visit % TRIED == 0:
             self._enter()
@@ -68,8 +82,9 @@ class Lines:
             self._follow = self.best[: (bits >> 32) * (len(self.best) + 1) >> 32]
 
     def _enter(self) -> None:
-        """A turn of trying: the line that was tried goes on, the best is played again, or the next
-        one is tried."""
+        """Begin a turn of trying: go on with the tried variation, repeat the best, or try the next
+        one.
+        """
         if self._tried and 0 < self._count < self._plays and self._ahead():
             self._again = False
             return
@@ -86,24 +101,25 @@ class Lines:
             )
 
     def _ahead(self) -> bool:
-        """Did the line that is tried do better than the best?"""
+        """Return True if the tried variation did better than the best."""
         return not self._plays or self._sum / self._count > self._won / self._plays
 
     def next(self, layers: Layers) -> int:
-        """The choice that comes next in the line that is followed. 0: there is none, or it is not
-        offered."""
+        """Return the next choice of the followed variation, or 0 if there is none or it is not
+        offered.
+        """
         if self._at < len(self._follow) and intrinsics.offers(layers, self._follow[self._at]):
             self._at += 1
             return self._follow[self._at - 1]
         return 0
 
     def made(self, option: int) -> None:
-        """An own choice of the visit."""
+        """Record an own choice of the iteration."""
         if len(self._now) < LINE:
             self._now.append(option)
 
     def end(self, visit: int, worth: float) -> None:
-        """What the visit was worth to the player."""
+        """Record the value of the iteration to the player."""
         if self._turn != TRYING:
             if worth > self._most:
                 self._found, self._most = self._now, worth
@@ -122,7 +138,9 @@ class Lines:
             self._tried = []
 
     def descend(self, option: int) -> None:
-        """The player made this choice: what begins otherwise is no line any more."""
+        """The player made this choice: drop it from the variations, and forget those that begin
+        otherwise.
+        """
         self._tried = self._tried[1:] if self._tried[:1] == [option] else []
         if self.best[:1] == [option]:
             self.best = self.best[1:]

@@ -1,16 +1,17 @@
-"""Takes positions that a player may suppose, grows a tree of what may come of them: information-set
-Monte Carlo tree search.
+"""Information-set Monte Carlo tree search.
 
 After Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search" (2012), with
-open-loop nodes: a node is a way of choices, not a position; each visit begins in another supposed
-position with other dice, and of a node's children those count that are offered then. New children
-come only as the square root of the visits grows (progressive widening). Below the tree, choices are
-random, drawn to those that did well before (move-average sampling). A visit ends when the game
-does, or when the stretch of play ends that the game names; how much each side's lead has grown by
-then is what the visit was worth.
+open-loop nodes. A node is a sequence of choices, not a position. Each iteration begins in another
+determinization with other dice, and considers only children that are offered there. The number of
+children grows with the square root of the iterations (progressive widening). Below the tree,
+choices are random, biased to those that did well before (move-average sampling). An iteration ends
+at the end of the game, or at the search horizon that the game names. Its value is the gain of each
+side's lead up to then.
 
-The native module grows the same tree, number by number (`compiler/backends/wasm/search.py`):
-integers and the five operations on doubles that IEEE 754 rounds alike everywhere, no logarithm."""
+The native module grows the same tree, number by number (`compiler/backends/wasm/search.py`). The
+arithmetic is limited to integers and the five operations on doubles that IEEE 754 rounds alike
+everywhere, without logarithms.
+"""
 
 from __future__ import annotations
 
@@ -52,9 +53,13 @@ from rulekit.runtime.slots import COUNTER, LAYERS, PC, SCRIPT, SEED, WINNER
 
 @frozen
 class Aims:
-    """What a side plays for. `total`: the index of the total whose lead counts, -1: none does;
-    `scale`: the growth of it that is worth half a win; `stretch`: the number of the decision before
-    which a visit may end, 0: it goes on to the end of the game.
+    """The objective of the search.
+
+    Attributes:
+        total: the index of the total whose lead counts, or -1.
+        scale: the lead gain that is worth half a win.
+        stretch: the number of the decision at the search horizon, or 0 for the end of the game.
+        sides: the number of sides.
     """
 
     total: int
@@ -64,9 +69,13 @@ class Aims:
 
 
 def aims(program: Program) -> Aims:
-    """What game.yaml says under `search`: `total` (else that of `greedy`, else the victory total),
-    `scale`, `stretch` (a phase). RulekitError for a total or a phase that is named there, and is
-    none that can be meant."""
+    """Read the objective from `search` in game.yaml: `total`, `scale` and `stretch` (a phase).
+
+    The default of `total` is that of `greedy`, or else the victory total.
+
+    Raises:
+        RulekitError: the total or phase that is named there does not exist or cannot be used.
+    """
     manifest = manifest_of(program)
     told = manifest.get("search") or {}
     name = str(told.get("total") or manifest.get("greedy") or victory_name(program))
@@ -101,8 +110,16 @@ def aims(program: Program) -> Aims:
 
 @frozen
 class Branch:
-    """A choice that was tried: its option and who made it; how often; what it was worth to him on
-    the average (-1 .. 1), and by how much his lead grew (0 where the game has no total)."""
+    """A choice that was tried in the tree.
+
+    Attributes:
+        option: the id of the option.
+        side: the side that made the choice.
+        visits: the number of iterations.
+        worth: the average value to that side, -1 .. 1.
+        growth: the average gain of its lead, or 0 if the game has no total.
+        at: the node of the choice.
+    """
 
     option: int
     side: int
@@ -113,41 +130,56 @@ class Branch:
 
 
 class Grower(Protocol):
-    """A tree, grown in Python or in the native module. `failed`: its visits that ended in an error
-    of the rules."""
+    """A search tree, in Python or in the native module.
+
+    Attributes:
+        failed: the number of iterations that ended in an error of the rules.
+    """
 
     failed: int
 
     def grow(self, visits: int, only: int = 0) -> None:
-        """So many visits more, in the positions in turn. `only`: the option that all of them begin
-        with (0: any), where it is offered."""
+        """Run more iterations, in the determinizations in turn.
+
+        Args:
+            only: the option that all of them begin with if it is offered, or 0 for any.
+        """
 
     def suppose(self, positions: Sequence[Sequence[int]], later: bool = False) -> None:
-        """From now on in these positions. `later`: play has come to them from the last ones, and
-        the tree is kept. What it knows is by how much leads grow from where it was planted: so what
-        they have grown by since then, on the average, counts as grown.
+        """Set the determinizations of the next iterations.
+
+        Args:
+            later: True if play has advanced since the last ones and the tree is kept. The tree
+                counts lead gains from the position where it was planted, so the average gain since
+                then is added.
         """
 
     def branches(self, at: int = 0) -> list[Branch]:
-        """What was tried at a node (0: the first), in the order of coming."""
+        """Return the choices tried at a node (0 is the root), in order of creation."""
 
     def kept(self) -> Kept | None:
-        """The best line of own choices, if there is one."""
+        """Return the best variation of own choices, or None."""
 
     def descend(self, at: int, own: bool = True) -> None:
-        """A node becomes the first; the rest is forgotten. `own`: is it a choice of who was asked
-        at the first?"""
+        """Make a node the root and forget the rest.
+
+        Args:
+            own: True if it is a choice of the player who decides at the root.
+        """
 
 
 class Base:
-    """From which leads visits count. `grown`: by how much those of each side have grown since the
-    tree was planted."""
+    """The leads from which gains are counted.
+
+    Attributes:
+        grown: each side's lead gain since the tree was planted.
+    """
 
     def __init__(self, sides: int) -> None:
         self.grown, self._means = [0.0] * sides, [0.0] * sides
 
     def of(self, found: Sequence[Sequence[float]], later: bool) -> list[list[float]]:
-        """For the leads in each position supposed, from which its visits count."""
+        """Return, for the leads in each determinization, the leads from which gains are counted."""
         means = [sum(side) / len(found) for side in zip(*found, strict=True)]
         if later:
             self.grown = [
@@ -161,8 +193,9 @@ class Base:
 
 
 def principal(tree: Grower, branch: Branch) -> tuple[int, ...]:
-    """The choices of a side, from a branch on, that were visited most, as long as there are enough
-    visits to tell."""
+    """Return the principal variation of a side from a branch on, as far as there are enough
+    iterations.
+    """
     line, at = [branch.option], branch.at
     while len(line) < LINE:
         most = max(tree.branches(at), key=lambda each: each.visits, default=None)
@@ -174,8 +207,11 @@ def principal(tree: Grower, branch: Branch) -> tuple[int, ...]:
 
 
 class Tree:
-    """The tree in Python. Of each node: key (option and side), worth, visits, how often it was
-    offered, first child, next sibling, growth of the lead."""
+    """The search tree in Python.
+
+    A node has a key (option and side), its value, number of iterations, number of times offered,
+    first child, next sibling and lead gain.
+    """
 
     def __init__(self, program: Program, seed: int, given: Aims | None = None) -> None:
         self.program, self.code = program, program.code("fast")
@@ -195,12 +231,12 @@ class Tree:
 
     # -------------------------------------------------------------------------------- what is asked
     def suppose(self, positions: Sequence[Sequence[int]], later: bool = False) -> None:
-        """From now on in these positions."""
+        """Set the determinizations of the next iterations."""
         self._positions = [list(each) for each in positions]
         self._leads = self._base.of([self._lead(each) for each in self._positions], later)
 
     def branches(self, at: int = 0) -> list[Branch]:
-        """What was tried at a node, in the order of coming."""
+        """Return the choices tried at a node, in order of creation."""
         found, sides, child = [], self.aims.sides, self._first[at]
         while child:
             count = self._count[child]
@@ -218,11 +254,11 @@ class Tree:
         return found[::-1]
 
     def kept(self) -> Kept | None:
-        """The best line of own choices, if there is one."""
+        """Return the best variation of own choices, or None."""
         return self._lines.kept
 
     def descend(self, at: int, own: bool = True) -> None:
-        """A node becomes the first."""
+        """Make a node the root."""
         if own:
             self._lines.descend(self._key[at] // self.aims.sides)
         self._worth[0], self._growth[0] = self._worth[at], self._growth[at]
@@ -230,8 +266,11 @@ class Tree:
             column[0] = column[at]
 
     def grow(self, visits: int, only: int = 0) -> None:
-        """So many visits more. One that ends in an error of the rules counts for nothing: the
-        position cannot be."""
+        """Run more iterations.
+
+        One that ends in an error of the rules does not count, because its determinization is
+        impossible.
+        """
         self._only = only
         for _ in range(visits):
             try:
@@ -304,8 +343,11 @@ class Tree:
     def _choose(
         self, node: int, layers: Layers, total: int, who: int, wanted: int
     ) -> tuple[int, int, bool]:
-        """The option, its node, and whether it was there before: what is wanted (0: nothing) where
-        it is offered, else the most promising child that is offered, or a new one."""
+        """Return the option, its node, and whether the node existed before.
+
+        This is the `wanted` option (if not 0) if it is offered. Otherwise it is the most promising
+        child that is offered, or a new one.
+        """
         sides, best, most, known = self.aims.sides, 0, -10.0, 0
         if wanted and intrinsics.offers(layers, wanted):
             child = self._child(node, wanted * sides + who)
@@ -370,7 +412,7 @@ class Tree:
         return mix(self._chance, self._drawn - 1)
 
     def _policy(self, layers: Layers, total: int, who: int) -> int:
-        """An option at random, as those who know little choose."""
+        """Return an option at random, in the way that unskilled players choose."""
         bits, of = self._random(), self._sorts
         part = bits % SHARE
         adds = [layer for layer in layers if of[layer[0]] == ADD]
@@ -401,7 +443,7 @@ class Tree:
     def _add(
         self, worth: list[float], growth: list[float], s: list[int], here: int, weight: float
     ) -> None:
-        """What the position is worth to each side."""
+        """Add the value of the position to each side's sum."""
         grown = [
             lead - before for lead, before in zip(self._lead(s), self._leads[here], strict=True)
         ]
@@ -416,8 +458,7 @@ class Tree:
 
 
 def leads(code: Code, aims: Aims, slots: list[int]) -> list[float]:
-    """By how much each side is ahead of the best other one, in a position or when the game is over;
-    0 where there is no total."""
+    """Return the lead of each side over the best other one, or 0 without a total."""
     if aims.total < 0:
         return [0.0] * aims.sides
     totals = [code.total(slots, aims.total, [side]) for side in range(aims.sides)]

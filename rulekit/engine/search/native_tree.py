@@ -1,5 +1,4 @@
-"""Takes a machine, makes `NativeTree`: a tree of choices that grows in the native module, as
-`rulekit.engine.search.mcts.Tree` does in Python."""
+"""The search tree in the native module, equal to `rulekit.engine.search.mcts.Tree`."""
 
 from __future__ import annotations
 
@@ -16,16 +15,15 @@ from rulekit.runtime.search_constants import NODES, TRAITS
 from rulekit.runtime.wasm.instance import WasmInstance, available, signed
 from rulekit.runtime.wasm_format import Native
 
-NODE = struct.Struct(
-    "<qdiiiid"
-)  # key, worth, visits, how often it was offered, first child, next sibling, growth of the lead
+# key, value, iterations, times offered, first child, next sibling, lead gain
+NODE = struct.Struct("<qdiiiid")
 _TRAIT = struct.pack("<dd", 0.0, 1.0)
-ROOMS = 64  # supposed positions at most
-MEMORY = 128 << 20  # bytes of a machine that searches
+ROOMS = 64  # the largest number of determinizations
+MEMORY = 128 << 20  # bytes of memory of a machine that searches
 
 
 def machine_of(table: Table) -> WasmInstance | None:
-    """A machine to search in, or None where the game is not played natively here."""
+    """Return a machine for the search, or None if the game does not run natively here."""
     if not available():
         return None
     found = table.native()
@@ -33,7 +31,7 @@ def machine_of(table: Table) -> WasmInstance | None:
 
 
 class NativeTree:
-    """A tree in the memory of a machine, which it has for itself."""
+    """A search tree in the memory of a machine that is not shared."""
 
     def __init__(self, machine: WasmInstance, seed: int, given: Aims | None = None) -> None:
         self.machine, self.aims = machine, given if given is not None else aims(machine.program)
@@ -61,7 +59,7 @@ class NativeTree:
         machine.call("plant", signed(seed & (1 << 64) - 1))
 
     def suppose(self, positions: Sequence[Sequence[int]], later: bool = False) -> None:
-        """From now on in these positions, `ROOMS` of them at most."""
+        """Set the determinizations of the next iterations, at most `ROOMS`."""
         for n, slots in enumerate(positions[:ROOMS]):
             self.machine.write(self._worlds + n * self._frame, self.machine.native.image(slots))
         self.machine.set(supposed=min(len(positions), ROOMS))
@@ -78,8 +76,11 @@ class NativeTree:
                 self.machine.write(each, self._lead.pack(*lead))
 
     def grow(self, visits: int, only: int = 0) -> None:
-        """So many visits more. One that ends in an error of the rules counts for nothing: the
-        position cannot be."""
+        """Run more iterations.
+
+        One that ends in an error of the rules does not count, because its determinization is
+        impossible.
+        """
         self.machine.set(only=only)
         end = self._visits + visits
         while self._visits < end:
@@ -91,7 +92,7 @@ class NativeTree:
                 self._visits = self.machine.value("visits")
 
     def branches(self, at: int = 0) -> list[Branch]:
-        """What was tried at a node, in the order of coming."""
+        """Return the choices tried at a node, in order of creation."""
         found, sides, child = [], self.aims.sides, self._node(at)[4]
         while child:
             key, worth, visits, _, _, following, growth = self._node(child)
@@ -109,7 +110,7 @@ class NativeTree:
         return found[::-1]
 
     def kept(self) -> Kept | None:
-        """The best line of own choices, if there is one."""
+        """Return the best variation of own choices, or None."""
         count, plays = self.machine.value("line_length"), self.machine.value("line_plays")
         if not count:
             return None
@@ -117,7 +118,7 @@ class NativeTree:
         return Kept(line, plays, self.machine.real("line_won") / plays)
 
     def descend(self, at: int, own: bool = True) -> None:
-        """A node becomes the first."""
+        """Make a node the root."""
         if own:
             self.machine.call("descend", self._node(at)[0] // self.aims.sides)
         self.machine.write(self._nodes, NODE.pack(*self._node(at)))

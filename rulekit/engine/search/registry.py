@@ -1,4 +1,4 @@
-"""Takes a state at a decision, makes a choice: the seats that play by themselves."""
+"""The agents by name, and the assignment of seats to players."""
 
 from __future__ import annotations
 
@@ -18,21 +18,20 @@ HUMAN = "human"
 
 
 class Agent(Protocol):
-    """A seat that plays by itself. `choose` gives the id of one of the options of the state's
-    decision."""
+    """A seat that plays by itself."""
 
     def choose(self, state: Position) -> int:
-        """The id of the option it takes."""
+        """Return the id of one of the options of the state's decision."""
 
 
 class RandomAgent:
-    """Any option, all alike."""
+    """Picks every option with equal probability."""
 
     def __init__(self, seed: int) -> None:
         self._seed, self._n = seed % intrinsics.SEEDS, 0
 
     def choose(self, state: Position) -> int:
-        """One of the options."""
+        """Return the id of an option at random."""
         self._n += 1
         return intrinsics.drawn(
             state.code.layers(state.slots), intrinsics.mix(self._seed, self._n - 1)
@@ -40,12 +39,12 @@ class RandomAgent:
 
 
 def victory_total(state: Position) -> str:
-    """The total by which a game is won: the manifest's `victory_total`, else `vp`."""
+    """Return the total by which a game is won: the manifest's `victory_total`, else `vp`."""
     return victory_name(state.table.program)
 
 
 def greedy_total(state: Position) -> str:
-    """The total that the greedy seat looks at: the manifest's `greedy`, else the victory total."""
+    """Return the total of the greedy agent: the manifest's `greedy`, else the victory total."""
     return str(manifest_of(state.table.program).get("greedy") or victory_total(state))
 
 
@@ -61,14 +60,16 @@ def _greedy(state: Position, seed: int) -> Agent:
 
 
 class ChartsAgent:
-    """What the charts of the game say: the first of the options of these names that is offered,
-    else the first option."""
+    """Follows the charts of the game.
+
+    It takes the first option with one of the given names, in their order, else the first option.
+    """
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = names
 
     def choose(self, state: Position) -> int:
-        """That option."""
+        """Return the id of that option."""
         options = state.table.book.options(state.legal_actions())
         return next(
             (
@@ -95,8 +96,8 @@ def _charts(state: Position, seed: int) -> Agent:
 
 
 CHARTS, SEARCH = "charts", "search"
-QUICK_VISITS = 20_000  # natively less than a second
-# What is offered; there are more of search.
+QUICK_VISITS = 20_000  # less than a second in the native module
+# the names that are listed. A search can have other efforts too
 AGENTS = (
     "random",
     "greedy",
@@ -106,13 +107,16 @@ AGENTS = (
 
 
 def is_agent(name: str) -> bool:
-    """Is there a seat of this name that plays by itself?"""
+    """Return True if there is an agent of this name."""
     return _maker(name) is not None
 
 
 def make_agent(name: str, state: Position, seed: int = 0) -> Agent:
-    """A seat by its name: random, greedy, charts, search; also search:easy, search:hard, search:2s
-    (seconds for a choice), search:5000 (visits)."""
+    """Return an agent by name.
+
+    Names are random, greedy, charts and search, also search:easy, search:hard, search:2s (seconds
+    for a choice) and search:5000 (iterations).
+    """
     make = _maker(name)
     if make is None:
         raise RulekitError(
@@ -122,7 +126,10 @@ def make_agent(name: str, state: Position, seed: int = 0) -> Agent:
 
 
 def agents_of(state: Position) -> list[str]:
-    """Those of `AGENTS` that the game has: greedy and charts where it has what they look at."""
+    """Return the names of `AGENTS` that the game supports.
+
+    Greedy and charts need the total or the charts that they use.
+    """
     return [name for name in AGENTS if _has(state, name)]
 
 
@@ -135,8 +142,7 @@ def _has(state: Position, name: str) -> bool:
 
 
 def meaning(name: str) -> Effort | str:
-    """What a seat that plays by itself is, however it is written: two names of the same are equal
-    in it."""
+    """Return the meaning of an agent's name. Two names of the same agent have equal meanings."""
     return searching(name) or name
 
 
@@ -156,13 +162,13 @@ def _maker(name: str) -> Callable[[Position, int], Agent] | None:
 
 
 def searching(name: str) -> Effort | None:
-    """How long a seat of this name searches; None: it is none that does."""
+    """Return the search effort of an agent by name, or None if it does not search."""
     word, sign, text = name.partition(":")
     return effort(text) if word == SEARCH and bool(sign) == bool(text) else None
 
 
 def is_quick(name: str) -> bool:
-    """Does a seat think no longer than the longest level, or than `QUICK_VISITS`?"""
+    """Return True if an agent takes no longer than the longest level, or than `QUICK_VISITS`."""
     found = searching(name)
     return found is None or (
         found.visits <= QUICK_VISITS and found.seconds <= LEVELS["hard"].seconds
@@ -170,7 +176,7 @@ def is_quick(name: str) -> bool:
 
 
 def seat_text(names: Names, seat: str) -> str:
-    """What a seat is called; of one that searches, with how long it thinks."""
+    """Return the name of a seat for people. A searching one has its effort added."""
     word, sign, text = seat.partition(":")
     found = effort(text) if word == SEARCH and bool(sign) == bool(text) else None
     if found is None:
@@ -184,7 +190,7 @@ def seat_text(names: Names, seat: str) -> str:
 
 
 def seat_plan(given: Mapping[str, str], names: Names, default: str) -> dict[str, str]:
-    """Who sits where: each player's seat by name, `default` for those not named."""
+    """Return the seat of each player by name, with `default` for players without one."""
     plan = dict.fromkeys(names.sides, default)
     for side, seat in given.items():
         if seat != HUMAN and not is_agent(seat):
@@ -196,7 +202,7 @@ def seat_plan(given: Mapping[str, str], names: Names, default: str) -> dict[str,
 
 
 def make_agents(plan: Mapping[str, str], state: Position, seed: int) -> list[Agent | None]:
-    """An agent per player in order; None for a person."""
+    """Return an agent for each player in order, or None for a person."""
     return [
         (
             None

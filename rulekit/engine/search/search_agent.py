@@ -1,4 +1,4 @@
-"""Takes a state at a decision and an effort, makes a choice: the seat that searches."""
+"""The agent that searches a tree."""
 
 from __future__ import annotations
 
@@ -25,37 +25,37 @@ from rulekit.runtime.search_constants import NODES
 if TYPE_CHECKING:
     from rulekit.runtime.wasm.instance import WasmInstance
 
-PROBES = 2  # visits from each, if many have ended in errors: the rules may say that it cannot be
-PREPARING = 0.2  # of the time at most, to find them
-PROBING = 0.6  # of the time are over at most when they have been tried
+# iterations that test each determinization if many have failed, since some may be impossible
+PROBES = 2
+PREPARING = 0.2  # the largest share of the time for sampling determinizations
+PROBING = 0.6  # the share of the time after which testing them must end
 SLICE = 0.005  # seconds between two looks at the clock
-# seconds that it thinks if it was stopped before, or between two looks whether it was, while the
-# native module is made
+# seconds of search if it was stopped before, and between two checks for a stop while the native
+# module is built
 STILL = 0.02
 MOST = 600.0
-SCATTER = 0.2  # of what single visits of a line are worth
+SCATTER = 0.2  # the standard deviation of the value of a variation in single iterations
 _SECONDS = re.compile(r"(\d+(?:\.\d+)?)s")
 _VISITS = re.compile(r"(\d+)")
 
 
 @frozen
 class Effort:
-    """How long is thought about a decision: seconds, or (0) visits."""
+    """The effort of a search: seconds, or a number of iterations if seconds is 0."""
 
     seconds: float = 0.5
     visits: int = 0
 
 
-LEVELS = {
-    "easy": Effort(0.0, 100),
-    "": Effort(),
-    "hard": Effort(2.0),
-}  # easy: a person may win, however fast the machine is
+# easy has a fixed number of iterations, so that a person can win on a fast machine
+LEVELS = {"easy": Effort(0.0, 100), "": Effort(), "hard": Effort(2.0)}
 
 
 def effort(text: str) -> Effort | None:
-    """That of `easy`, `hard`, `2s`, `0.2s`, `5000` (visits); '' is the middle one. None: it is
-    none."""
+    """Return the effort of `easy`, `hard`, `2s`, `0.2s` or `5000` (iterations).
+
+    The text '' means the middle level. Any other text gives None.
+    """
     if text in LEVELS:
         return LEVELS[text]
     if (found := _SECONDS.fullmatch(text)) and 0 < float(found[1]) <= MOST:
@@ -67,10 +67,16 @@ def effort(text: str) -> Effort | None:
 
 @frozen
 class Thought:
-    """What came of thinking about a decision: the branches by their options (the best first), the
-    visits that were made, the tree, and the supposed positions from which it grew. `line`: of the
-    player's choices that are known to go together, with which the first branch begins; () where it
-    is the one that was visited most."""
+    """The result of a search.
+
+    Attributes:
+        branches: the branches of the player's options, best first.
+        visits: the number of iterations.
+        tree: the tree.
+        worlds: the determinizations from which it grew.
+        line: the choices that are known to go together, if the first branch begins with them. () if
+            the first branch is simply the most visited one.
+    """
 
     branches: Sequence[Branch]
     visits: int
@@ -80,10 +86,12 @@ class Thought:
 
 
 class SearchAgent:
-    """Grows a tree and takes the choice that was visited most. It looks at positions that the
-    player may suppose, never at the true one, and at other dice. With an effort in visits the same
-    seed makes the same choices. `stop()` from another thread ends its thinking, `end()` also all
-    that it would think later."""
+    """Searches a tree and takes the most visited choice, or one that begins a better variation.
+
+    It searches determinizations with other dice, never the true position. With an effort in
+    iterations, the same seed gives the same choices. From another thread, `stop()` ends the present
+    search, and `end()` also all later ones.
+    """
 
     def __init__(
         self, seed: int, effort: Effort, native: bool = True, given: Aims | None = None
@@ -93,16 +101,13 @@ class SearchAgent:
         self._machine: tuple[Table, WasmInstance | None] | None = None
         self._making: tuple[Table, Future[WasmInstance | None]] | None = None
         self._tree: Grower | None = None
-        self._stands = (
-            0,
-            0,
-        )  # the choices and the random results that there were when it was thought last
-        self._grown = 0  # the visits of the tree
+        self._stands = (0, 0)  # the numbers of choices and random results at the last search
+        self._grown = 0  # the number of iterations of the tree
         self._stopped = False
         self.ended = False
 
     def choose(self, state: Position) -> int:
-        """The id of the option that was visited most."""
+        """Return the id of the best option."""
         legal = state.legal_actions()
         if len(legal) == 1:
             return legal[0]
@@ -114,17 +119,20 @@ class SearchAgent:
         )
 
     def stop(self) -> None:
-        """What it thinks, or thinks next, is ended soon."""
+        """End the present or next search soon."""
         self._stopped = True
 
     def end(self) -> None:
-        """What it thinks is ended soon, and it thinks no more."""
+        """End the present search soon, and every later one."""
         self.ended = True
 
     # -------------------------------------------------------------------------------- thinking
     def think(self, state: Position, effort: Effort | None = None) -> Thought:
-        """Grows the tree for the decision of a state. What is made once, as the native module, is
-        made before its time begins; if it is stopped meanwhile, this tree grows in Python."""
+        """Search the decision of a state.
+
+        Resources that are built once, such as the native module, are built before the time begins.
+        If the search is stopped meanwhile, it runs in Python.
+        """
         try:
             self.prepare(state.table)
             return self._think(state, effort or self.effort, time.perf_counter())
@@ -155,9 +163,9 @@ class SearchAgent:
         while not (self.ended or (done and is_over())):
             if not (left := given.visits - done if given.visits else size):
                 break
-            size = min(
-                size, left, size if looked else PROBES * len(worlds) - done
-            )  # so that chunks of any size find the same
+            # the test of the determinizations comes after a fixed number of iterations, whatever
+            # the size of the chunks
+            size = min(size, left, size if looked else PROBES * len(worlds) - done)
             before = time.perf_counter()
             tree.grow(size)
             now = time.perf_counter()
@@ -183,11 +191,11 @@ class SearchAgent:
         return Thought(found, done, tree, worlds, line)
 
     def forget(self) -> None:
-        """The next tree is another one."""
+        """Drop the tree, so that the next search begins a new one."""
         self._tree = None
 
     def reseed(self, seed: int) -> None:
-        """From now on it chooses as one that was made with this seed."""
+        """Continue as an agent that was created with this seed."""
         self._rng = random.Random(seed)
         self.forget()
 
@@ -198,10 +206,16 @@ class SearchAgent:
         shown: Container[int],
         short: Callable[[Sequence[int]], Sequence[int]],
     ) -> tuple[list[Branch], tuple[int, ...]]:
-        """Those at the root that a side was shown, the most visited first; before them that with
-        which the best line begins, if the line is worth more than the most visited one is on the
-        average, and more than luck explains. Then that line, if so. `short`: leaves out the detour
-        with which a line begins."""
+        """Return the visible branches of a side at the root, best first, and the variation that
+        leads.
+
+        The most visited branch is first. The first branch of the best variation comes before it if
+        that variation has a higher value than the average of the most visited one, by more than
+        luck explains. Only then is the variation returned.
+
+        Args:
+            short: removes the redundant prefix of a variation.
+        """
         found = sorted(
             (b for b in tree.branches() if b.side == side and b.option in shown),
             key=lambda b: (-b.visits, -b.worth, b.option),
@@ -220,7 +234,7 @@ class SearchAgent:
         return sorted(found, key=lambda b: b.option != first), line if led else ()
 
     def _new(self, table: Table, seed: int) -> Grower:
-        """A tree: in the native module where there is one, and it is made."""
+        """Return a new tree, in the native module if it is ready."""
         from rulekit.engine.search.native_tree import NativeTree
 
         machine = self.machine_of(table) if self._making is None else None
@@ -231,13 +245,18 @@ class SearchAgent:
         )
 
     def prepare(self, table: Table) -> None:
-        """Makes what is made once, as the native module: no thought waits for it then."""
+        """Build resources that are needed once, such as the native module, so that no search waits
+        for them.
+        """
         table.program.code("fast")
         self.machine_of(table)
 
     def machine_of(self, table: Table) -> WasmInstance | None:
-        """The machine in which it searches; None where it does so in Python, and if it was stopped
-        before the machine was made: that goes on in a thread of its own."""
+        """Return the machine for the search, or None for a search in Python.
+
+        It is also None if the search was stopped before the machine was ready. The machine is then
+        finished in another thread.
+        """
         from rulekit.engine.search.native_tree import machine_of
 
         if self._machine is None or self._machine[0].program is not table.program:
@@ -255,12 +274,15 @@ class SearchAgent:
 
     @property
     def natively(self) -> bool:
-        """Did the last tree grow in the native module?"""
+        """True if the last tree grew in the native module."""
         return self._machine is not None and self._machine[1] is not None
 
     def _kept(self, state: Position) -> Grower | None:
-        """The tree of the last decision, from where play has come to: if since then this seat alone
-        has chosen, others have passed at most, and nothing was rolled or drawn."""
+        """Return the tree of the last decision with its root moved to the present one, or None.
+
+        This is possible if only this seat has chosen since then, others have passed at most, and
+        nothing was rolled or drawn.
+        """
         tree, (count, randoms) = self._tree, self._stands
         me, now = state.current_player(), state.choices_count()
         if tree is None or not count < now or state.randoms != randoms or self._grown > NODES // 2:
@@ -281,8 +303,11 @@ class SearchAgent:
 
     @staticmethod
     def _tried(tree: Grower, worlds: list[list[int]], until: float) -> list[list[int]]:
-        """Those of some positions that can be: not each of `PROBES` visits from there ends in an
-        error of the rules. All, if none of those can for which the clock left time."""
+        """Return the determinizations that are possible.
+
+        One is impossible if each of `PROBES` iterations from it ends in an error of the rules. If
+        no possible one is found in time, all are returned.
+        """
         found = list[list[int]]()
         for slots in worlds if len(worlds) > 1 else ():
             if time.perf_counter() > until:
@@ -296,7 +321,7 @@ class SearchAgent:
 
 
 def _begun(make: Callable[[], WasmInstance | None]) -> Future[WasmInstance | None]:
-    """What is made from now on in a thread that nobody waits for when the program ends."""
+    """Run `make` in a daemon thread, for which the program does not wait at its end."""
     made: Future[WasmInstance | None] = Future()
 
     def run() -> None:
