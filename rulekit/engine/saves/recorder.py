@@ -1,5 +1,7 @@
-"""Takes states and saves, makes recordings and replays: `Recorder` plays and writes a save,
-`replay` plays a save again and compares."""
+"""Record games as saves and replay them.
+
+`Recorder` plays a state and writes a save. `replay` plays a save again and compares.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ from rulekit.runtime.program import Program
 from rulekit.runtime.seeds import commitment, draw_salt, seed_text
 from rulekit.runtime.slots import SEED
 
-MOST_TRIED = 500  # options that may be the one that had another name
+MOST_TRIED = 500  # the largest number of candidates for an option that was renamed
 
 __all__ = [
     "Recorder",
@@ -50,8 +52,12 @@ __all__ = [
 def header(
     game: Game, state: State, seats: dict[str, str], salt: str = "", seed: int | None = None
 ) -> dict[str, Any]:
-    """The first line of a save: pinned to the rules it is played under. Without a salt, a new one
-    is drawn; without a seed, it is the state's."""
+    """Return the first line of a save, which names the rules that it is played under.
+
+    Args:
+        salt: the salt of the commitment. Without one, it is drawn at random.
+        seed: the seed. Without one, it is the state's.
+    """
     program = state.table.program
     seed, salt = state.slots[SEED] if seed is None else seed, salt or draw_salt()
     return {
@@ -75,17 +81,25 @@ def _plain(events: Iterable[Event]) -> list[Any]:
 
 
 def offered(asked: Decision | None) -> tuple[list[str], str]:
-    """The keys of the options, and how many they are with a digest of them: what tells later
-    whether the rules still offer the same."""
+    """Return the keys of the options, and their number with a digest of them.
+
+    The digest shows later whether the rules still offer the same options.
+    """
     keys = [option.key for option in asked.options] if asked is not None else []
     told = sha256("\n".join(sorted(keys)).encode("utf-8", "surrogatepass")).hexdigest()[:12]
     return keys, f"{len(keys)} {told}"
 
 
 class Recorder:
-    """A state that is played and kept: every choice, its events and what was taken back, as a
-    `Save`; and in a file as it happens. `before`: the save from which the state was played again;
-    what is recorded goes on from it."""
+    """A state that is played and recorded: every choice, its events and every undo.
+
+    The record is a `Save`, and a file if there is one.
+
+    Attributes:
+        state: the state.
+        keeper: the file that is written, or None.
+        save: the record. It continues the save `before` from which the state was replayed.
+    """
 
     def __init__(
         self, game: Game, state: State, seats: dict[str, str], before: Save | None = None
@@ -111,8 +125,7 @@ class Recorder:
             self.save.records.append(Record(2, None, None, _plain(state.events)))
 
     def keep_in(self, keeper: Keeper | None) -> None:
-        """From now on every step is written to this file too, and to no other any more; None: to
-        none."""
+        """Write every step to this file from now on, and to no other. None means no file."""
         if self.keeper is not None and self.keeper is not keeper:
             self.keeper.close()
         self.keeper = keeper
@@ -144,7 +157,7 @@ class Recorder:
             self.keeper.keep()
 
     def apply(self, choice: Any) -> Sequence[Event]:
-        """Takes a choice and records it."""
+        """Take a choice and record it."""
         asked = self.state.decision
         option = self.state.find(choice)
         there = offered(asked)
@@ -152,16 +165,23 @@ class Recorder:
         return self._record(asked.player if asked else None, option.key, events, there)
 
     def apply_line(self, line: str, through: bool = True) -> str:
-        """Takes what a person typed: a choice, or a whole move that is several; records each, and
-        what was taken back for it. Returns what is left of the line, if it waits for another
-        player."""
+        """Take a choice, or a multi-step move, as a person typed it.
+
+        Record every choice and undo in it.
+
+        Returns:
+            The rest of the move, if it has to wait for another player.
+        """
         with self.following():
             return choose(self.state, line, through)
 
     @contextmanager
     def following(self, dice: str = "") -> Iterator[None]:
-        """Records what is done to the state meanwhile: choices that are taken back (`dice`: all
-        dice after them are drawn anew by this), and choices that are made."""
+        """Record the choices and undos that happen to the state inside this context.
+
+        Args:
+            dice: the entropy of new dice after the undos, if there are any.
+        """
         state = self.state
         before = [mark[2] for mark in state.marks]
         try:
@@ -187,7 +207,7 @@ class Recorder:
                 self._record(by, state.table.book.option(action).key, state.events[begin:end])
 
     def redo(self) -> Sequence[Event]:
-        """Makes the choice again that was taken back last."""
+        """Repeat the choice that was undone last, and record it."""
         asked = self.state.decision
         there = offered(asked)
         events = list(self.state.redo())
@@ -211,8 +231,11 @@ class Recorder:
         return events
 
     def undone(self, dice: str = "") -> None:
-        """Says that the last choice was taken back in the state. `dice`: by what its dice are drawn
-        anew from here on, if they are."""
+        """Record that the last choice was undone in the state.
+
+        Args:
+            dice: the entropy of new dice from here on, or ''.
+        """
         self._keep(None, None, [], undo=True, dice=dice)
         if dice:
             self.state.renew(self.save.seed_by(dice))
@@ -220,11 +243,19 @@ class Recorder:
 
 @define
 class Replay:
-    """A save played again. `first_difference`: where the events are not those on record, and why;
-    None if all are. `differences`: what its header says of the rules otherwise than these are, in
-    words; `same`: are the rules and all their names those of the save for all that? `renaming`: the
-    names that are others now; `now`: what was played, in the names of now. `offered`: where other
-    options are offered: the number of the choice, how many then, how many now.
+    """The result of playing a save again.
+
+    Attributes:
+        state: the state at the end.
+        choices: the number of choices played.
+        events: the number of events compared.
+        first_difference: the first events that differ from the record, with the cause, or None.
+        differences: the differences between the rules and the header of the save, in words.
+        same: True if the rules and all their names are still those of the save.
+        taken: the records of the choices played.
+        renaming: the names that have changed.
+        now: the records with the present names and events.
+        offered: the choices at which other options are offered: number, count then, count now.
     """
 
     state: State
@@ -240,13 +271,19 @@ class Replay:
 
     @property
     def ok(self) -> bool:
-        """Is everything as recorded? Other rules may be, if they do the same; not other rulings
-        under the same rules."""
+        """True if everything is as recorded.
+
+        Different rules are accepted if they do the same. Different rulings under the same rules are
+        not.
+        """
         return self.first_difference is None and not (self.same and self.differences)
 
     def offers(self, record: Record) -> str:
-        """Notes where other options are offered than when a choice was recorded; gives what is
-        offered now."""
+        """Record whether other options are offered than at the time of the choice.
+
+        Returns:
+            The description of the options that are offered now.
+        """
         if not record.offered:
             return ""
         place, _, then = record.offered.partition(" ")
@@ -256,7 +293,7 @@ class Replay:
         return f"{place} {now}"
 
     def to_json(self) -> dict[str, Any]:
-        """The keys of `replay --verify --json`."""
+        """Return the keys of `replay --verify --json`."""
         return {
             "ok": self.ok,
             "choices": self.choices,
@@ -269,8 +306,11 @@ class Replay:
 
 
 def start(game: Game, save: Save) -> State:
-    """The state at the beginning of a save. SaveError if it is of another game, or has rulings that
-    this one does not know."""
+    """Return the state at the beginning of a save.
+
+    Raises:
+        SaveError: the save is of another game, or has rulings that this one does not know.
+    """
     head = save.header
     if head["game"] != game.name:
         another = fault(SaveError, "save.of_another", name=repr(head["game"]), game=repr(game.name))
@@ -282,8 +322,7 @@ def start(game: Game, save: Save) -> State:
 
 
 def differences(game: Game, save: Save, program: Program) -> list[str]:
-    """What the header of a save says of the rules otherwise than they are now, a line each; empty
-    if they are the same."""
+    """Return the differences between the rules and the header of a save, one a line."""
     head, out = save.header, []
 
     def differs(key: str, saved: object, now: object, name: str = "") -> None:
@@ -306,11 +345,16 @@ def differences(game: Game, save: Save, program: Program) -> list[str]:
 
 
 def replay(game: Game, save: Save, to: int | None = None, everything: bool = False) -> Replay:
-    """Plays the choices that stand (`everything`: those taken back too, and takes them back) and
-    compares every event with the record.
+    """Play a save again and compare every event with the record.
 
-    A choice that the rules refuse is a SaveError if the rules are those of the save; under changed
-    rules it is the first difference.
+    Args:
+        to: the number of choices to play, or None for all.
+        everything: also play the choices that were undone later, and undo them. Otherwise only the
+            choices that stand are played.
+
+    Raises:
+        SaveError: a choice is illegal although the rules are those of the save. Under changed rules
+            it is the first difference instead.
     """
     state = start(game, save)
     named = save.header.get("names") == game.names_digest()
@@ -351,25 +395,28 @@ def replay(game: Game, save: Save, to: int | None = None, everything: bool = Fal
 
 
 def _renew(state: State, save: Save, dice: str, before: str) -> str:
-    """Draws the dice anew where a save says so."""
+    """Change the dice where a save says so."""
     if dice != before:
         state.renew(save.seed_by(dice))
     return dice
 
 
 def _chosen(out: Replay, record: Record, plays_alike: bool) -> Option | None:
-    """The option that was chosen: the one of this key; where names may be others, the one that may
-    have been called so and does what is on record, if there is one. `plays_alike`: are the rules
-    the same but for names?"""
+    """Return the option that was chosen.
+
+    It is the option with the recorded key. If names may have changed, it can be one that may have
+    been called so and does what is recorded.
+
+    Args:
+        plays_alike: True if the rules are the same except for names.
+    """
     asked, key = out.state.decision, record.choice or ""
     if asked is None:
         return None
     named = next((option for option in asked.options if option.key == key), None)
     if not out.renaming.allowed or (named and not plays_alike and out.renaming.key(key, named.key)):
         return named
-    if (
-        plays_alike and record.offered
-    ):  # the same option has another name: it stands at the same place
+    if plays_alike and record.offered:  # a renamed option stands at the same place
         place, many = (int(part) for part in record.offered.split()[:2])
         if (
             many == len(asked.options)
@@ -396,7 +443,7 @@ def _chosen(out: Replay, record: Record, plays_alike: bool) -> Option | None:
 
 
 def _does(out: Replay, option: Option, record: Record) -> bool:
-    """Does an option, by some renaming, what is on record?"""
+    """Return True if, under some renaming, an option does what is recorded."""
     state, renaming = out.state.clone(), out.renaming.copy()
     try:
         return (
@@ -423,7 +470,7 @@ def _step(out: Replay, save: Save, record: Record, same: bool) -> None:
             )
         events = _plain(out.state.apply(option))
     except RulekitError as error:
-        if out.same or (same and option is None):  # other names do not account for it
+        if out.same or (same and option is None):  # a renaming does not explain it
             raise damage(
                 save.path, record.number, "choice", n=str(out.choices + 1), why=error
             ) from error
@@ -444,8 +491,11 @@ def _step(out: Replay, save: Save, record: Record, same: bool) -> None:
 
 
 def _cause(out: Replay, same: bool) -> str:
-    """What is known of why something differs. `same`: do the rules play as those of the save do,
-    but for names?"""
+    """Return the message key of the probable cause of a difference.
+
+    Args:
+        same: True if the rules play like those of the save except for names.
+    """
     return "save.changed_same" if out.same else "save.renamed_too" if same else "save.rules_changed"
 
 

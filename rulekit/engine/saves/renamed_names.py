@@ -1,9 +1,9 @@
-"""Compares what a save holds with what is played now where names may be others: events, pools,
-phases, dice, options, members.
+"""Compare a save with a replay under changed names of events, pools, phases, options and members.
 
-A renaming is one to one for each sort of name, and the same all along. So a value that was changed
-in the file does not pass as a name that was changed in the rules: somewhere it stands against what
-was not changed."""
+A renaming is one to one for each sort of name, and stays the same from beginning to end. So a value
+that was changed in the file does not pass for a name that was changed in the rules. Somewhere it
+meets an unchanged one and contradicts it.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +16,19 @@ from attrs import define, evolve, field
 from rulekit.engine.kernel.names import verb_of
 from rulekit.runtime.program import Program
 
-MOST_TOLD = 12  # names
+MOST_TOLD = 12  # the largest number of names in a message
 
 
 @define
 class Renaming:
-    """`now`: by sort and name of the save, the name of today; `then`: the other way round.
-    `allowed`: may names be others at all? `kinds`: of fields of events, and of words of options,
-    whose names they hold."""
+    """A mapping between the names of a save and the present ones.
+
+    Attributes:
+        allowed: True if names may differ at all.
+        kinds: the kind whose members a field of an event, or a word of an option, names.
+        now: by sort and name in the save, the present name.
+        then: by sort and present name, the name in the save.
+    """
 
     allowed: bool = True
     kinds: Mapping[tuple[str, str], str] = field(factory=dict)
@@ -31,12 +36,11 @@ class Renaming:
     then: dict[tuple[str, str], str] = field(factory=dict)
 
     def copy(self) -> Renaming:
-        """The same, to try what comes next with."""
+        """Return a copy, for trying."""
         return evolve(self, now=dict(self.now), then=dict(self.then))
 
     def events(self, recorded: Sequence[Any], actual: Sequence[Any]) -> tuple[Any, Any] | None:
-        """The first event of a save that is none of those played now, and what was played there;
-        None if all are."""
+        """Return the first event that differs between a save and the replay, as a pair, or None."""
         for at in range(max(len(recorded), len(actual))):
             one = recorded[at] if at < len(recorded) else None
             other = actual[at] if at < len(actual) else None
@@ -70,7 +74,7 @@ class Renaming:
         )
 
     def key(self, one: str, other: str) -> bool:
-        """May this be the key of the same option?"""
+        """Return True if both keys can belong to the same option."""
         words, others = one.split(), other.split()
         if len(words) != len(others):
             return False
@@ -87,7 +91,7 @@ class Renaming:
         )
 
     def name(self, sort: str, one: str, other: str) -> bool:
-        """Is a name of the save this one of today? Then it is so from now on."""
+        """Return True if a name of the save can be this present name. The pair is then fixed."""
         if not self.allowed:
             return one == other
         if self.now.get((sort, one), other) != other or self.then.get((sort, other), one) != one:
@@ -97,13 +101,13 @@ class Renaming:
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """The names that are others now, each once."""
+        """The names that have changed, each once."""
         found = dict.fromkeys((one, other) for (_, one), other in self.now.items() if one != other)
         return sorted(found)
 
 
 def kinds_of(program: Program) -> dict[tuple[str, str], str]:
-    """By event and field, and by option and word, the kind whose members are named there."""
+    """Return the kind whose members are named, by event and field, and by option and word."""
     found = {
         (event.name, name): program.kinds[type.kind].name
         for event in program.events
@@ -121,12 +125,11 @@ def kinds_of(program: Program) -> dict[tuple[str, str], str]:
 
 
 def likeness(one: str, other: str) -> float:
-    """How much two keys are alike: of several options that may be meant the most alike is tried
-    first."""
+    """Return the similarity of two keys. The most similar of several candidates is tried first."""
     return SequenceMatcher(None, one, other, autojunk=False).ratio()
 
 
 def told(pairs: Iterable[tuple[str, str]]) -> str:
-    """Names then and now, as far as they are told."""
+    """Return old and new names as text, up to the largest number in a message."""
     listed = [f"{one} → {other}" for one, other in pairs]
     return ", ".join(listed[:MOST_TOLD]) + (", …" if len(listed) > MOST_TOLD else "")

@@ -1,5 +1,4 @@
-"""Takes a game and a save, makes a recorder that goes on from it, with who sits where and what is
-to be said of it."""
+"""Continue the game of a save."""
 
 from __future__ import annotations
 
@@ -16,7 +15,13 @@ from rulekit.engine.search.registry import HUMAN, seat_plan
 
 @frozen
 class Resumed:
-    """A game that goes on. `notes`: what differs from the save, a line each."""
+    """A game that continues.
+
+    Attributes:
+        recorder: the recorder of the game.
+        seats: the seat of each side.
+        notes: the differences from the save, one a line.
+    """
 
     recorder: Recorder
     seats: dict[str, str]
@@ -24,9 +29,17 @@ class Resumed:
 
 
 def resume(game: Game, save: Save, asked: dict[str, str], in_place: bool = False) -> Resumed:
-    """Plays a save again and goes on from it, with its seats but for those `asked` for. Under other
-    rules only if they do the same until now, and not `in_place`, in the file of the save. SaveError
-    with what differs."""
+    """Replay a save and continue it.
+
+    Under changed rules this is possible only if they did the same so far.
+
+    Args:
+        asked: seats that replace those of the save.
+        in_place: continue in the file of the save. Changed rules are not possible then.
+
+    Raises:
+        SaveError: the game cannot continue. The text lists the differences.
+    """
     done = replay(game, save)
     file, names = printable(save.path), done.state.names
     notes = [f"  {each}" for each in done.differences]
@@ -60,15 +73,17 @@ def resume(game: Game, save: Save, asked: dict[str, str], in_place: bool = False
         for side, seat in seats.items()
         if saved[side] not in ("", seat)
     ]
-    before = (
-        evolve(save, records=done.now) if done.renaming.pairs else save
-    )  # with the names of now
+    # the records get the present names
+    before = evolve(save, records=done.now) if done.renaming.pairs else save
     return Resumed(Recorder(game, done.state, seats, before), seats, notes)
 
 
 def _seats(save: Save, done: Replay, asked: dict[str, str]) -> dict[str, str]:
-    """Who sat where in the save; a person where it does not say. A seat that there is not is an
-    error, unless another is asked for."""
+    """Return the seats in the save, or '' for sides that are asked for and not in it.
+
+    A person sits where the save says nothing. An unknown seat is an error, unless another is asked
+    for.
+    """
     given = {
         done.renaming.now.get(("side", side), side): seat
         for side, seat in save.header["seats"].items()

@@ -1,13 +1,13 @@
-"""Takes the text of a save, makes `Save`: a header and the record of choices; and the lines again.
+"""The format of a save: a header and a record of choices, one a line.
 
-The first line is the header. Then one line for each thing done, in order: `{"n": 3, "by": "x",
-"choice": KEY, "events": [...]}`, and `{"undo": true}` where a choice was taken back: what was taken
-back stays on record. Line `n: 0` holds the events of the set-up. Where players agreed to take back,
-this line and all after it hold what the dice were drawn anew by, `"dice": ENTROPY`. A file that was
-cut (a crash, a full disk) gives all its complete lines.
+The first line is the header. Then there is one line for each step, in order: `{"n": 3, "by": "x",
+"choice": KEY, "events": [...]}`, or `{"undo": true}` for an undo. Choices that were undone stay in
+the record. Line `n: 0` has the events of the set-up. If an agreed undo changed the dice, this line
+and all later ones have the new entropy, `"dice": ENTROPY`. A file that was cut (a crash, a full
+disk) yields all its complete lines.
 
-Format 2 has the seed as a text, and a salted commitment; format 1 had a number and `seed_hash`.
-Both are read.
+Format 2 has the seed as text and a salted commitment. Format 1 had a number and `seed_hash`. Both
+can be read.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from rulekit.runtime.seeds import commitment, renewed, seed_hash, seed_of
 
 FORMAT = "rulekit-save"
 FORMAT_VERSION = 2
-MOST = 2 << 20  # bytes of a save: ten times those of a long game
+MOST = 2 << 20  # the largest size of a save in bytes: ten times a long game
 LONGEST_LINE = 1 << 20
-_GAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,99}")  # as in a manifest: never a path
+_GAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,99}")  # as in a manifest, and never a path
 _OFFERED = re.compile(r"[0-9]{1,9} [0-9]{1,9} [0-9a-f]{12}")
 _SALT = re.compile(r"[0-9a-f]{32,64}")
 _HEADER: dict[int, dict[str, type]] = {
@@ -47,17 +47,25 @@ _HEADER: dict[int, dict[str, type]] = {
         "commitment": str,
     },
 }
-_MAY = ("game_version", "hints", "names")  # texts that the header may hold
+_MAY = ("game_version", "hints", "names")  # optional texts in the header
 
 
 @define
 class Record:
-    """One line after the header. `dice`: what the dice were drawn anew by, as the line leaves it
-    ("": never). `offered`: the place of the choice among the options, how many there were, and a
-    digest of their keys ("": it is not on record).
+    """One line after the header.
+
+    Attributes:
+        number: the line of the file, from 1.
+        choice: the key of the choice, or None.
+        by: the player.
+        events: the events of the choice.
+        undo: True for an undo.
+        dice: the last entropy that changed the dice, or '' if none did.
+        offered: the place of the choice among the options, their number, and a digest of their
+            keys. '' if this is not recorded.
     """
 
-    number: int  # line of the file, from 1
+    number: int
     choice: str | None = None
     by: str | None = None
     events: list[Any] = field(factory=list)
@@ -66,7 +74,11 @@ class Record:
     offered: str = ""
 
     def line(self, n: int) -> str:
-        """The line as it is written; `n`: how many choices stand after it."""
+        """Return the line as it is written.
+
+        Args:
+            n: the number of choices that stand after it.
+        """
         anew = {"dice": self.dice} if self.dice else {}
         if self.undo:
             return line({"undo": True, **anew})
@@ -80,8 +92,15 @@ class Record:
 
 @define
 class Save:
-    """A saved game as read: who, what, which rules; and everything that was done. `cut`: the last
-    line was not whole and was left out; `end`: how many bytes of the file are whole lines."""
+    """A saved game as read.
+
+    Attributes:
+        header: the game, the rules, the seats and the seed.
+        records: everything that was done.
+        cut: True if the last line was incomplete and left out.
+        path: the name of the file, for messages.
+        end: the size of the complete lines in bytes.
+    """
 
     header: dict[str, Any]
     records: list[Record] = field(factory=list)
@@ -91,7 +110,7 @@ class Save:
 
     @property
     def choices(self) -> list[Record]:
-        """The choices that stand, without those taken back."""
+        """The choices that stand, without those that were undone."""
         standing: list[Record] = []
         for record in self.records:
             if record.undo:
@@ -102,40 +121,47 @@ class Save:
 
     @property
     def seed(self) -> int:
-        """The seed, whatever the format."""
+        """The seed, in either format."""
         found = self.header["seed"]
         return seed_of(found) if isinstance(found, str) else int(found)
 
     @property
     def dice(self) -> str:
-        """What the dice were drawn anew by last; "": they never were."""
+        """The entropy that changed the dice last, or '' if none did."""
         return self.records[-1].dice if self.records else ""
 
     def seed_by(self, dice: str) -> int:
-        """The seed of the dice that were drawn anew by this."""
+        """Return the seed of the dice after a change by this entropy."""
         return renewed(self.seed, dice) if dice else self.seed
 
     @property
     def commitment(self) -> str:
-        """What may be published before the game, so that the seed that is published after it can be
-        checked."""
+        """A value that can be published before the game, so that everybody can check the seed after
+        it.
+        """
         return str(self.header.get("commitment") or self.header.get("seed_hash", ""))
 
     def same_game(self, other: Save) -> bool:
-        """Is this the record of one and the same game, of whatever length?"""
+        """Return True if both saves record the same game, whatever their length."""
         keys = ("game", "scenario", "seed", "salt", "rulings")
         return all(self.header.get(key) == other.header.get(key) for key in keys)
 
     def lines(self, begin: int = 0, n: int = 0) -> Iterator[tuple[str, int]]:
-        """The lines of the records from `begin` on, where `n` choices stood; each with how many
-        stand after it."""
+        """Yield the lines of the records from `begin` on, each with the number of choices that
+        stand then.
+
+        Args:
+            n: the number of choices that stand before.
+        """
         for record in self.records[begin:]:
             n += -1 if record.undo else record.choice is not None
             yield record.line(n), n
 
     def standing(self) -> Save:
-        """The same game without what was taken back, but for an end at which the dice were drawn
-        anew."""
+        """Return the same game without undone choices.
+
+        A record that ends with changed dice is returned whole.
+        """
         if self.dice and (not self.choices or self.choices[-1].dice != self.dice):
             return self
         begun = [record for record in self.records if record.choice is None and not record.undo]
@@ -143,22 +169,22 @@ class Save:
 
     @property
     def head(self) -> str:
-        """Its first line."""
+        """The first line."""
         return line(self.header)
 
     def text(self) -> str:
-        """The file again."""
+        """Return the whole file."""
         return "".join([self.head, *(text for text, _ in self.lines())])
 
 
 def line(record: dict[str, Any]) -> str:
-    """One record as it is written."""
+    """Return one record as it is written."""
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 # -------------------------------------------------------------------- reading
 def damage(where: str, number: int, key: str, **params: str | Exception) -> SaveError:
-    """What is wrong with a line of a save."""
+    """Return the error for a damaged line of a save."""
     return fault(
         SaveError,
         "told_at",
@@ -168,7 +194,7 @@ def damage(where: str, number: int, key: str, **params: str | Exception) -> Save
 
 
 class _Damaged(Exception):
-    """Not a line of JSON."""
+    """Raised for a line that is not JSON."""
 
 
 def _refuse(text: str) -> NoReturn:
@@ -198,8 +224,10 @@ def _parsed(data: bytes) -> Any:
 
 
 def _says(value: Any) -> bool:
-    """A text that may stand in a save: no longer than a choice, and nothing in it that steers a
-    terminal."""
+    """Return True for a text that a save may hold.
+
+    It is no longer than a choice and has no control characters, which could steer a terminal.
+    """
     return isinstance(value, str) and len(value) <= LONGEST and value.isprintable()
 
 
@@ -236,7 +264,7 @@ def _header(data: bytes, where: str) -> dict[str, Any]:
 
 
 def _check_seed(header: dict[str, Any], version: int, where: str) -> None:
-    """SaveError if the seed is none, or not the one that was committed to."""
+    """Raise SaveError if the seed is invalid or does not match the commitment."""
     try:
         seed = seed_of(str(header["seed"]))
     except (ValueError, RulekitError):
@@ -271,7 +299,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def _record(data: Any, number: int, n: int, where: str) -> Record:
-    """One line after the header, where `n` choices stand before it."""
+    """Parse one line after the header, with `n` standing choices before it."""
     if not isinstance(data, dict):
         raise damage(where, number, "no_object")
     dice = data.get("dice", "")
@@ -305,8 +333,14 @@ def _record(data: Any, number: int, n: int, where: str) -> Record:
 
 
 def parse_save(text: str | bytes, where: str = "save") -> Save:
-    """Reads the text of a save. Damage inside it is a SaveError with its line; a cut end is not,
-    nor are empty lines there, or a byte order mark at the beginning."""
+    """Parse the text of a save.
+
+    A cut last line is accepted. So are empty lines at the end, and a byte order mark at the
+    beginning.
+
+    Raises:
+        SaveError: a line is damaged. The text names it.
+    """
     lines = (text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")).split(
         b"\n"
     )
@@ -338,7 +372,7 @@ def parse_save(text: str | bytes, where: str = "save") -> Save:
 
 
 def read_save(path: Path | str) -> Save:
-    """Reads a saved game from a file: a plain one of a bounded length."""
+    """Read a saved game from a regular file of bounded size."""
     try:
         data = read_plain(Path(path), MOST)
     except FileRefused as refused:

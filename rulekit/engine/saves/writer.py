@@ -1,12 +1,12 @@
-"""Takes a save and a path, makes the file of a game under way: begun or continued, locked, written
-line by line; or a whole save.
+"""Write the file of a running game line by line, or a whole save at once.
 
-What was written once is not lost again: a file that is there is continued or left alone, a line is
-on the disk before the next choice is asked for, and a line that could not be written whole is taken
-off again. Where that fails the game goes on in memory (`Keeper.trouble`).
+Written data is never lost. An existing file is continued or left alone. A line is on the disk
+before the next choice is asked for, and an incomplete line is removed again. If writing fails, the
+game goes on in memory (`Keeper.trouble`).
 
-A file is locked while a game is played in it, by the system: the lock goes with its process.
-FILE.lock beside it only says whose it is."""
+The operating system locks the file while a game is played in it, and the lock ends with its
+process. FILE.lock next to it only says which process it is.
+"""
 
 from __future__ import annotations
 
@@ -36,30 +36,46 @@ _FLAGS = (
 
 
 class _Taken(SaveError):
-    """A file of this name is there already."""
+    """Raised if a file of this name exists already."""
 
 
 @define
 class Keeper:
-    """The file of a game under way. `trouble`: why it has not got all of the game, in words; '' if
-    it has. `left`: who had not closed it."""
+    """The file of a running game.
 
-    path: str  # as the person named it
+    Attributes:
+        path: the path as the person named it.
+        save: the game.
+        handle: the file descriptor.
+        file: the path with all links followed.
+        lang: the language of `trouble` and `left`.
+        first: the path that the person named, if the file has another number.
+        locked: True if the file is locked.
+        left: the process that had not closed the file, in words.
+        trouble: the reason why the file lacks a part of the game, or ''.
+        size: the number of bytes on the disk, in complete lines.
+        done: the number of records on the disk, or -1 if even the header is missing.
+        standing: the number of choices that stand after them.
+    """
+
+    path: str
     save: Save
     handle: int
-    file: str  # the same with all links followed
-    lang: str  # in which `trouble` and `left` are said
-    first: str = ""  # of files beside each other, the one that the person named
+    file: str
+    lang: str
+    first: str = ""
     locked: bool = False
     left: str = ""
     trouble: str = ""
-    size: int = 0  # bytes that are on the disk, in whole lines
-    done: int = -1  # records that are; -1: not even the header is
-    standing: int = 0  # choices that stand after these
+    size: int = 0
+    done: int = -1
+    standing: int = 0
 
     def keep(self) -> None:
-        """Writes what the file has not got yet, and has it on the disk; all of it, or the file
-        stays as it was and `trouble` says why."""
+        """Write the records that the file lacks, to the disk.
+
+        If this fails, the file stays as it was and `trouble` has the reason.
+        """
         added = list(self.save.lines(max(self.done, 0), self.standing))
         head = line(self.save.header) if self.done < 0 else ""
         try:
@@ -72,17 +88,18 @@ class Keeper:
         self.trouble = ""
 
     def append(self, data: bytes) -> None:
-        """Adds lines, on the disk when it returns; OSError or SaveError if it cannot be, and then
-        nothing is added."""
+        """Add lines. They are on the disk when the call returns.
+
+        Raises:
+            OSError, SaveError: the lines cannot be written. The file is unchanged then.
+        """
         if not _can_be_read(data, self.size):
             raise _too_large()
         if not self.is_at(self.file) or os.fstat(self.handle).st_size < self.size:
             raise fault(SaveError, "save.gone")
         left = data
         try:
-            os.ftruncate(
-                self.handle, self.size
-            )  # what is there more is the rest of a line that was not whole
+            os.ftruncate(self.handle, self.size)  # remove the rest of an incomplete line
             os.lseek(self.handle, self.size, os.SEEK_SET)
             while left:
                 left = left[os.write(self.handle, left) :]
@@ -94,7 +111,7 @@ class Keeper:
         self.size += len(data)
 
     def close(self) -> None:
-        """Lets the file go: whoever wants it may continue it."""
+        """Release the file, so that others can continue it."""
         if self.handle >= 0:
             if self.locked:
                 with contextlib.suppress(OSError):
@@ -103,17 +120,20 @@ class Keeper:
             self.handle = -1
 
     def is_at(self, path: str) -> bool:
-        """Is this the file that a path means?"""
+        """Return True if the path leads to this file."""
         try:
             return os.path.samestat(os.stat(path), os.fstat(self.handle))
         except (OSError, ValueError):
             return False
 
 
-# -------------------------------------------------------------------- doors
+# -------------------------------------------------------------------- opening and writing
 def begin(path: str, save: Save, lang: str) -> Keeper:
-    """A new file with all of a game so far; one that is there and empty is as good. SaveError if
-    there is one already or if it cannot be written: then it is as it was."""
+    """Create a file with all of the game so far. An existing empty file is used as well.
+
+    Raises:
+        SaveError: the file exists already, or cannot be written. It is unchanged then.
+    """
     with _in_words(path, lang):
         file = os.path.realpath(path)
         try:
@@ -139,9 +159,13 @@ def begin(path: str, save: Save, lang: str) -> Keeper:
 
 
 def proceed(path: str, lang: str) -> Keeper:
-    """The file of a game that goes on in it, locked, with the save as read; a last line that was
-    cut is cut off. SaveError if another process has it, or if it is no save: then it is left as it
-    was."""
+    """Open and lock the file of a game that continues in it, with the save as read.
+
+    An incomplete last line does not count and is overwritten later.
+
+    Raises:
+        SaveError: another process has the file, or it is no save. It is unchanged then.
+    """
     with _in_words(path, lang):
         file = os.path.realpath(path)
         keeper = Keeper(path, Save({}), _opened(file, path, lang), file, lang)
@@ -158,8 +182,9 @@ def proceed(path: str, lang: str) -> Keeper:
 
 
 def beside(path: str, save: Save, lang: str) -> Keeper:
-    """A new file with all of a game so far, with the name of another and the first number from 2 on
-    that is free: `a.save`, `a-2.save`."""
+    """Create a file with all of the game so far, under the next free number: `a.save`,
+    `a-2.save`.
+    """
     stem, ending = os.path.splitext(path)
     for number in range(2, 1000):
         with contextlib.suppress(_Taken):
@@ -170,9 +195,14 @@ def beside(path: str, save: Save, lang: str) -> Keeper:
 
 
 def put(path: str, save: Save, lang: str) -> None:
-    """Writes a whole save, at once or not at all; one that is too long without what was taken back.
-    In the place of a file only if nothing of that is lost: if it is an earlier part of this game.
-    SaveError if it is anything else, or cannot be written: then it is left as it was."""
+    """Write a whole save, at once or not at all. If it is too long, undone choices are left out.
+
+    An existing file is replaced only if it is empty or an earlier part of this game, so that
+    nothing is lost.
+
+    Raises:
+        SaveError: the file holds something else, or cannot be written. It is unchanged then.
+    """
     with _in_words(path, lang):
         save = next(
             (each for each in (save, save.standing()) if _can_be_read(each.text().encode())), save
@@ -200,7 +230,7 @@ def put(path: str, save: Save, lang: str) -> None:
 
 
 def _can_be_read(data: bytes, before: int = 0) -> bool:
-    """Is a file with these lines, after so many bytes, one that is read again?"""
+    """Return True if a file with these lines, after `before` bytes, can be read again."""
     return before + len(data) <= MOST and all(
         len(each) <= LONGEST_LINE for each in data.split(b"\n")
     )
@@ -211,7 +241,7 @@ def _too_large() -> SaveError:
 
 
 def _goes_on(save: Save, file: str) -> bool:
-    """Is what stands in a file nothing, an earlier part of a save, or the whole of it?"""
+    """Return True if a file is empty or holds a save, or an earlier part of it."""
     if not os.stat(file).st_size:
         return True
     try:
@@ -224,7 +254,7 @@ def _goes_on(save: Save, file: str) -> bool:
 
 @contextmanager
 def _in_words(path: str, lang: str) -> Iterator[None]:
-    """What the system says of a file, as a SaveError of one line."""
+    """Turn errors of the operating system about a file into a SaveError of one line."""
     try:
         yield
     except (OSError, ValueError) as error:  # ValueError: a zero byte in a name
@@ -238,8 +268,11 @@ def _there(path: str, lang: str) -> SaveError:
 
 
 def _empty(file: str, path: str, lang: str) -> int:
-    """A file that is there, opened, if it is empty: a game was begun in it and broken off before
-    its first line, or it was put there."""
+    """Open an existing file if it is empty.
+
+    It is empty if a game was begun in it and stopped before its first line, or if somebody created
+    it.
+    """
     found = os.stat(file)
     if found.st_size or not stat.S_ISREG(found.st_mode):
         raise _there(path, lang)
@@ -247,17 +280,17 @@ def _empty(file: str, path: str, lang: str) -> int:
 
 
 def _opened(file: str, path: str, lang: str) -> int:
-    if not stat.S_ISREG(
-        os.stat(file).st_mode
-    ):  # before it is opened: to open a device may already do something
+    if not stat.S_ISREG(os.stat(file).st_mode):  # first, as opening a device can have effects
         raise SaveError(filled(lang, "file.special", file=printable(path)))
     return os.open(file, _FLAGS)
 
 
 # -------------------------------------------------------------------- locks
 def _lock(keeper: Keeper) -> None:
-    """Takes the lock of a keeper's file, and says so beside it. Who had not closed the file is
-    `left`; he is not there any more."""
+    """Lock the file of a keeper and write the note next to it.
+
+    `left` describes the process that did not close the file, which is not running any more.
+    """
     _claim(keeper.handle, keeper.file, keeper.path, keeper.lang)
     keeper.locked = True
     keeper.left = _who(keeper.file, keeper.lang) if os.path.lexists(_note(keeper.file)) else ""
@@ -271,8 +304,11 @@ def _lock(keeper: Keeper) -> None:
 
 
 def _claim(handle: int, file: str, path: str, lang: str) -> None:
-    """Locks an open file; SaveError if another process has it, or has put another one in its place
-    meanwhile."""
+    """Lock an open file.
+
+    Raises:
+        SaveError: another process has it, or has replaced it meanwhile.
+    """
     free = locked(handle)
     if not free or not os.path.samestat(os.stat(file), os.fstat(handle)):
         raise SaveError(filled(lang, "save_in_use", file=printable(path), who=_who(file, lang)))
@@ -283,7 +319,7 @@ def _note(file: str) -> str:
 
 
 def _who(file: str, lang: str) -> str:
-    """Who has a file, or had it last, as far as it is told beside it."""
+    """Return a text for the process that has a file, or had it last, from the note next to it."""
     try:
         told = json.loads(read_plain(Path(_note(file)), 1000))
         pid, host, since = (printable(str(told[key]))[:80] for key in ("pid", "host", "since"))

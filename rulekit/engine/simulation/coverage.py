@@ -1,5 +1,7 @@
-"""Takes a game as it is played, counts what occurs in it: events, phases, options, modifiers that
-applied, members named in events."""
+"""Count the elements of a game that occur in play.
+
+Elements are events, phases, options, modifiers that applied, and members named in events.
+"""
 
 from __future__ import annotations
 
@@ -15,37 +17,44 @@ from rulekit.runtime.program import Program
 from rulekit.runtime.slots import BUILT_IN, FIRST_EVENT, PHASE_BEGUN
 
 SORTS = ("events", "phases", "options", "clauses", "cards")
-# in `Program.info`: by sort and name, which library declares what is not the game's own
+# the key in `Program.info` of the declarations that come from a library, by sort and name
 LIBRARIES = "libraries"
 
 
 @define
 class Seen:
-    """How often each thing occurred, by name; and in how many games, by sort and name."""
+    """The number of occurrences of each element.
+
+    Attributes:
+        events: by name of the event.
+        phases: by name of the phase.
+        options: by name of the option.
+        clauses: by total or permit and clause.
+        cards: by kind.member, for the members that revealing events name.
+        games: the number of games in which an element occurred, by sort and name.
+    """
 
     events: Counter[str] = field(factory=Counter)
     phases: Counter[str] = field(factory=Counter)
     options: Counter[str] = field(factory=Counter)
     clauses: Counter[str] = field(factory=Counter)
-    cards: Counter[str] = field(
-        factory=Counter
-    )  # kind.member of members with rules of their own or secret, named in events
+    cards: Counter[str] = field(factory=Counter)
     games: Counter[tuple[str, str]] = field(factory=Counter)
 
     def add(self, other: Seen) -> None:
-        """Adds what was counted elsewhere."""
+        """Add the counts of another run."""
         for sort in (*SORTS, "games"):
             getattr(self, sort).update(getattr(other, sort))
 
     def add_game(self, game: Seen) -> None:
-        """Adds what occurred in one game."""
+        """Add the counts of one game."""
         for sort in SORTS:
             found = getattr(game, sort)
             getattr(self, sort).update(found)
             self.games.update((sort, name) for name in found)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data: of each sort, by name, how often and in how many games."""
+        """Return plain data: by sort and name, the occurrences and the number of games."""
         return {
             sort: {
                 name: [n, self.games[sort, name]] for name, n in sorted(getattr(self, sort).items())
@@ -55,7 +64,7 @@ class Seen:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Seen:
-        """What `to_json` gave."""
+        """Return the counts from the data of `to_json`."""
         seen = cls()
         for sort in SORTS:
             for name, (often, games) in data[sort].items():
@@ -64,8 +73,9 @@ class Seen:
         return seen
 
     def report(self, program: Program) -> dict[str, Any]:
-        """Counts, with the number of games in which it occurred, what never did, and which library
-        declares what is not the game's own."""
+        """Return the counts, the number of games, the elements that never occurred, and their
+        libraries.
+        """
         return {
             name: {
                 "libraries": {
@@ -80,7 +90,7 @@ class Seen:
 
 
 def wanted(program: Program) -> dict[str, list[str]]:
-    """All that the game declares and that can occur, by sort."""
+    """Return all elements that the game declares and that can occur, by sort."""
     return {
         "events": [e.name for e in program.events],
         "phases": list(dict.fromkeys(p.name for p in program.procs if p.word == "phase")),
@@ -96,12 +106,12 @@ def wanted(program: Program) -> dict[str, list[str]]:
 
 
 def library_of(program: Program, sort: str, name: str) -> str:
-    """The library that declares something; '' if it is the game's own."""
+    """Return the library of a declaration, or '' if it is the game's own."""
     return str(program.info.get(LIBRARIES, {}).get(sort, {}).get(name, ""))
 
 
 def card_kinds(program: Program) -> list[Any]:
-    """The kinds whose members are played as cards: what revealing events name."""
+    """Return the kinds whose members are played as cards: those that revealing events name."""
     kinds = {
         t.kind
         for e in program.events
@@ -113,7 +123,7 @@ def card_kinds(program: Program) -> list[Any]:
 
 
 class Watch:
-    """Counts what happens in one game."""
+    """Counts the elements that occur in one game."""
 
     def __init__(self, state: State, seen: Seen) -> None:
         self._state, self._seen = state, seen
@@ -124,15 +134,14 @@ class Watch:
         self.after()
 
     def before(self, action: int) -> None:
-        """A choice is about to be made."""
+        """Record a choice that is about to be made."""
         family = self._state.table.book.family(action)
         if family.what == "option":
             self._seen.options[family.name] += 1
         self._tracer.start()
 
     def after(self) -> None:
-        """A choice was made: counts its events, the phases that began and the clauses that
-        applied."""
+        """Record the events, phases and applied clauses of a choice that was made."""
         log = self._state.log
         for record in log[self._at :]:
             if record[0] == PHASE_BEGUN:

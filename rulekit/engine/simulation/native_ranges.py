@@ -1,8 +1,7 @@
-"""Takes a game and an order, plays ranges of it in the native module: with the same tallies as
-Python, to the byte.
+"""Play ranges of games in the native module, with the same tallies as Python, to the byte.
 
-What the module does not tell, Python plays: games that are watched, and those that break a rule (so
-that the words are the same).
+Python plays the games that the module cannot report on: watched games, and games that break a rule,
+so that the error texts are the same.
 """
 
 from __future__ import annotations
@@ -23,14 +22,12 @@ from rulekit.runtime.wasm.instance import Measured, NotNative, Played, WasmInsta
 from rulekit.runtime.wasm_format import RESULT
 
 AUTO, NATIVE, PYTHON = ENGINES = ("auto", "native", "python")
-_MARKS, _WORDS = (
-    5,
-    RESULT // 8,
-)  # the column of a result with the number of its marks; the words of a result
+# the column of a result that holds the number of its marks, and the number of words of a result
+_MARKS, _WORDS = 5, RESULT // 8
 
 
 def hindrance(order: Order) -> NotNative | None:
-    """Why an order is for Python alone, whatever the game; None if it is not."""
+    """Return the reason why an order needs Python in any game, or None."""
     if not available():
         return fault(NotNative, "native.no_package")
     if any(seat != RANDOM for seat in order.seats.values()):
@@ -45,8 +42,14 @@ def hindrance(order: Order) -> NotNative | None:
 
 
 def native_ranges(game: Game, order: Order, make: bool = True) -> NativeRanges:
-    """Who plays ranges natively. NotNative, with the reason, if nobody can; `make`: as of
-    `Game.native`."""
+    """Return the native player of an order.
+
+    Args:
+        make: build the module if necessary, as in `Game.native`.
+
+    Raises:
+        NotNative: the order cannot be played natively. The text has the reason.
+    """
     reason = hindrance(order)
     if reason is not None:
         raise reason
@@ -59,8 +62,11 @@ def native_ranges(game: Game, order: Order, make: bool = True) -> NativeRanges:
 
 
 class NativeRanges:
-    """Plays ranges of one order. `natively`: so many games of the last range were played in the
-    module."""
+    """Plays ranges of one order.
+
+    Attributes:
+        natively: the number of games of the last range that were played in the module.
+    """
 
     def __init__(self, game: Game, order: Order, machine: WasmInstance) -> None:
         self.natively = 0
@@ -72,7 +78,7 @@ class NativeRanges:
         self._measured, self._scored = Measured(known.score, known.turn), known.score >= 0
 
     def play(self, begin: int, end: int) -> Tally:
-        """Plays a range."""
+        """Play the games with the numbers begin .. end - 1."""
         tally, at, self.natively = Tally(), begin, 0
         every = self._order.coverage
         while at < end:
@@ -84,8 +90,7 @@ class NativeRanges:
         return tally
 
     def _stretch(self, begin: int, end: int, tally: Tally) -> int:
-        """Plays games none of which is watched, as many as there is room for; gives the number of
-        the first that was not."""
+        """Play unwatched games, as many as fit into memory. Return the number of the next game."""
         failed = False
         try:
             played = self._machine.play(self._order.seed + begin, end - begin, self._measured)
@@ -97,7 +102,7 @@ class NativeRanges:
         return begin + count + failed
 
     def _count(self, played: Played, tally: Tally) -> int:
-        """Counts games as `Tally.ended` counts each; gives how many."""
+        """Count games in the same way as `Tally.ended` counts each. Return their number."""
         rows, marks, wide = (
             played.results.cast("q"),
             played.marks.cast("q"),

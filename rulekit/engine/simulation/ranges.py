@@ -1,7 +1,8 @@
-"""Takes a game and an order, plays the games of a range of numbers, makes their tally.
+"""Play the games of a range of numbers and tally them.
 
-A range of numbers is the unit of work: whoever plays it (`range_player`), here, in another process
-or on another machine, counts the same."""
+A range of numbers is the unit of work. The result is the same in this process, in another one, or
+on another machine (`range_player`).
+"""
 
 from __future__ import annotations
 
@@ -34,16 +35,20 @@ from rulekit.runtime.seeds import check_seed, seed_text
 from rulekit.runtime.slots import LEVEL, PC, WINNER
 from rulekit.runtime.variants import FAST, FULL, TRACED
 
-GAME_LIMIT = 1_000_000  # choices; a game that is longer does not end
+GAME_LIMIT = 1_000_000  # choices. A longer game is taken to be endless
 RANDOM = "random"
 
 
 @frozen
 class Order:
-    """What is to be played: game number i, from 0 on, has the seed `seed` + i. `coverage`: of every
-    so many games one is watched, the first among them, to see which events, options, cards and
-    modifiers occur (0: none is); `full`: all events are recorded and the invariants tested after
-    every choice."""
+    """The settings of a simulation. Game number i, from 0 on, has the seed `seed` + i.
+
+    Attributes:
+        games: the number of games.
+        coverage: one game in this number is watched, beginning with the first. A watched game
+            counts the events, options, cards and modifiers that occur. 0 means none.
+        full: record all events and test the invariants after every choice.
+    """
 
     games: int
     seed: int = 0
@@ -55,12 +60,12 @@ class Order:
 
     @property
     def random(self) -> bool:
-        """Are all seats random?"""
+        """True if all seats are random."""
         return all(seat == RANDOM for seat in self.seats.values())
 
     @property
     def searches(self) -> bool:
-        """Does a seat search? It does so in the native module, where there is one."""
+        """True if a seat searches. It uses the native module if there is one."""
         return any(searching(seat) for seat in self.seats.values())
 
     @property
@@ -70,7 +75,7 @@ class Order:
         return {FAST, *([FULL] if records else []), *([TRACED] if self.coverage else [])}
 
     def watches(self, number: int) -> bool:
-        """Is the game with this number watched?"""
+        """Return True if the game with this number is watched."""
         return bool(self.coverage) and number % self.coverage == 0
 
 
@@ -79,15 +84,17 @@ RangePlayer = Callable[[int, int], Tally]
 
 
 def range_player(game: Game, order: Order) -> RangePlayer:
-    """Who plays ranges of an order. Where all seats are random and nothing is to be recorded, games
-    run in the fast variant, without states and agents; the others, with the same choices and
-    results, in one that records. This is the door for a faster player: whatever plays, it counts
-    the same for the same numbers."""
+    """Return a function that plays ranges of an order.
+
+    If all seats are random and nothing is recorded, games run in the fast variant, without states
+    and agents. Other games run in a variant that records, with the same choices and results. A
+    faster player can replace this one, provided that it counts the same for the same numbers.
+    """
     return _Player(game, order).play
 
 
 def play(game: Game, order: Order) -> tuple[Tally, float]:
-    """Plays all games of an order in this process; the seconds that it took beside the tally."""
+    """Play all games of an order in this process. Return the tally and the seconds that it took."""
     begin = time.perf_counter()
     tally = range_player(game, order)(0, order.games)
     return tally, time.perf_counter() - begin
@@ -104,7 +111,7 @@ class _Player:
         self.random = order.random
 
     def play(self, begin: int, end: int) -> Tally:
-        """Plays a range."""
+        """Play the games with the numbers begin .. end - 1."""
         tally = Tally()
         for number in range(begin, end):
             seed, watched = self.order.seed + number, self.order.watches(number)
@@ -119,7 +126,7 @@ class _Player:
         return tally
 
     def fast_game(self, seed: int) -> Played:
-        """One game of random seats: options are sampled from their layers, nothing is recorded."""
+        """Play one game of random seats: sample options from their layers and record nothing."""
         program, scores, at = self.program, self.measures.scores, self.measures.turn
         code = program.code(FAST)
         slots = code.blank(seed, 0)
@@ -143,7 +150,7 @@ class _Player:
                     turn, marked = slots[at], length
                 if length > GAME_LIMIT:
                     raise RulesError(f"the game has not ended after {GAME_LIMIT} choices")
-            if marked < length or not length:  # else the turn ended with the game
+            if marked < length or not length:  # otherwise the last mark is the end of the game
                 marks.append((turn, scores(code, slots)))
         except Exception as error:
             raise as_rules_error(program, error) from error
@@ -151,7 +158,7 @@ class _Player:
         return Played(winner, program.levels[slots[LEVEL]], length, 0, marks)
 
     def full_game(self, seed: int, tally: Tally, watched: bool) -> Played:
-        """One game in the variant that records; what occurred in it is counted if it is watched."""
+        """Play one game in the variant that records. Count its elements if it is watched."""
         state = self.game.new(self.order.scenario, seed, self.order.rulings)
         agents: list[Agent] = (
             [RandomAgent(_choices_seed(seed))] * len(self.sides)
@@ -192,13 +199,12 @@ class _Player:
         return Played(result.winner or "", result.level, length, len(state.events), marks)
 
     def _agents(self, state: Any, seed: int) -> list[Agent]:
-        return [
-            agent for agent in make_agents(self.order.seats, state, seed) if agent is not None
-        ]  # no person sits here
+        # no seat belongs to a person
+        return [agent for agent in make_agents(self.order.seats, state, seed) if agent is not None]
 
 
 def _choices_seed(seed: int) -> int:
-    """What random seats choose by, all of them."""
+    """Return the seed of the choices of all random seats."""
     return intrinsics.branch(seed, intrinsics.CHOICES)
 
 
@@ -212,7 +218,7 @@ def make_order(
     coverage: int = 0,
     full: bool = False,
 ) -> Order:
-    """An order with its seats filled in."""
+    """Return an order with a seat for each side."""
     plan = seat_plan(seats, Names(game.program(scenario, rulings), game.lang), RANDOM)
     if HUMAN in plan.values():
         raise RulekitError("a person cannot sit in a simulation")
@@ -221,8 +227,9 @@ def make_order(
 
 
 def report(game: Game, order: Order, tally: Tally, seconds: float) -> dict[str, Any]:
-    """The report with the stable keys of `simulate --json`: what was ordered, the results, and how
-    long it took."""
+    """Return the report of `simulate --json`, with stable keys: the order, the results and the
+    time.
+    """
     program = game.program(order.scenario, order.rulings)
     head = {"seats": order.seats, "seed": order.seed, "scenario": program.scenario}
     return {**results(program, tally, order.coverage), **head, "seconds": round(seconds, 3)}

@@ -1,5 +1,6 @@
-"""Takes a tally, makes the results as plain data with stable keys: shares with confidence
-intervals, lengths, scores, what occurred."""
+"""Turn a tally into plain data with stable keys: shares with confidence intervals, and
+summaries.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +12,15 @@ from rulekit.engine.kernel.scoring import measures
 from rulekit.engine.simulation.tally import Tally
 from rulekit.runtime.program import Program
 
-NOBODY = "nobody"  # as a winner
+NOBODY = "nobody"  # stands for the winner of a draw
 
 
 def results(program: Program, tally: Tally, coverage: int = 0) -> dict[str, Any]:
-    """All that was counted. `coverage`: of every so many games one was watched; 0: none."""
+    """Return everything that was counted.
+
+    Args:
+        coverage: one game in this number was watched, or 0.
+    """
     n, wins, levels = tally.games, tally.wins, tally.levels
     sides = program.side_ids
     reached = [level for level in program.levels if level in levels]
@@ -47,8 +52,9 @@ def results(program: Program, tally: Tally, coverage: int = 0) -> dict[str, Any]
 
 
 def _scores(program: Program, tally: Tally) -> dict[str, Any] | None:
-    """The score of each side when the game ended, and when each turn did; None if the game has
-    none."""
+    """Return the score of each side at the end of the game and of each turn, or None without a
+    score.
+    """
     known = measures(program)
     if known.score < 0:
         return None
@@ -66,17 +72,17 @@ def _scores(program: Program, tally: Tally) -> dict[str, Any] | None:
 
 
 def turns_of(tally: Tally) -> list[int]:
-    """The turns that ended in any game, in order."""
+    """Return the turns that ended in any game, in order."""
     return sorted({turn for turn, _, _ in tally.scores})
 
 
 def scores_at(tally: Tally, turn: int, side: str) -> Counter[int]:
-    """How many games had which score of a side when a turn ended."""
+    """Return the number of games by a side's score at the end of a turn."""
     return Counter(
         {score: n for (t, who, score), n in tally.scores.items() if (t, who) == (turn, side)}
     )
 
 
 def final_scores(tally: Tally, side: str) -> Counter[int]:
-    """How many games had which score of a side when they ended."""
+    """Return the number of games by a side's score at the end of the game."""
     return Counter({score: n for (who, score), n in tally.final.items() if who == side})

@@ -1,8 +1,7 @@
-"""Takes games that were played, makes `Tally`: exact counts that add up in any order; and back from
-plain data.
+"""Exact counts of many games that add up in any order.
 
-Whoever played which games, and whatever was added first: the sum is the same, to the byte. So
-ranges of games may be played anywhere.
+The sum is the same to the byte, whatever the order of addition and wherever each game was played.
+So ranges of games can be played anywhere.
 """
 
 from __future__ import annotations
@@ -17,14 +16,21 @@ from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.catalog import fault
 from rulekit.engine.simulation.coverage import Seen
 
-MOST_TOLD = 100  # failures that are told in words; all are counted
+MOST_TOLD = 100  # the largest number of failures kept as text. All are counted
 
 
 @frozen
 class Played:
-    """A game that ended: who won ('' nobody), at which level, after so many decisions and events;
-    `marks`: the turns that ended, each with the score of each side then. The last mark is the end
-    of the game."""
+    """A game that has ended.
+
+    Attributes:
+        winner: the side that won, or ''.
+        level: the level of victory.
+        decisions: the number of decisions.
+        events: the number of events.
+        marks: the turns that ended, each with the score of each side. The last is the end of the
+            game.
+    """
 
     winner: str
     level: str
@@ -35,10 +41,19 @@ class Played:
 
 @define
 class Tally:
-    """What was counted. `results` by winner and level; `lengths`: how many games had so many
-    decisions; `turns`: so many turns; `scores`: how many had a score when a turn ended, by turn,
-    side and score; `final`: when the game ended, by side and score. `watched`: games of which
-    `seen` holds what occurred."""
+    """The counts.
+
+    Attributes:
+        results: games by winner and level.
+        lengths: games by number of decisions.
+        turns: games by number of turns.
+        scores: games by turn, side and score at the end of the turn.
+        final: games by side and score at the end of the game.
+        failed: the number of games that broke a rule.
+        faults: the texts of the first failures, by number of the game.
+        watched: the number of games counted in `seen`.
+        seen: the elements that occurred in watched games.
+    """
 
     games: int = 0
     decisions: int = 0
@@ -49,14 +64,12 @@ class Tally:
     scores: Counter[tuple[int, str, int]] = field(factory=Counter)
     final: Counter[tuple[str, int]] = field(factory=Counter)
     failed: int = 0
-    faults: dict[int, str] = field(
-        factory=dict
-    )  # of the first that failed, by the number of the game
+    faults: dict[int, str] = field(factory=dict)
     watched: int = 0
     seen: Seen = field(factory=Seen)
 
     def ended(self, game: Played, sides: Sequence[str]) -> None:
-        """Counts a game."""
+        """Count a game that has ended."""
         self.games += 1
         self.decisions += game.decisions
         self.events += game.events
@@ -64,19 +77,19 @@ class Tally:
         self.lengths[game.decisions] += 1
         self.turns[len(game.marks)] += 1
         for turn, scores in game.marks:
-            for side, score in zip(sides, scores, strict=False):  # a game without a score has none
+            for side, score in zip(sides, scores, strict=False):  # scores may be empty
                 self.scores[turn, side, score] += 1
         for side, score in zip(sides, game.marks[-1][1], strict=False):
             self.final[side, score] += 1
 
     def broke(self, number: int, text: str) -> None:
-        """Counts a game that broke a rule of its own."""
+        """Count a game that broke a rule of its own."""
         self.failed += 1
         self.faults[number] = text
         self._first_faults()
 
     def add(self, other: Tally) -> None:
-        """Adds what was counted elsewhere."""
+        """Add another tally."""
         for name in ("games", "decisions", "events", "failed", "watched"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for name in ("results", "lengths", "turns", "scores", "final"):
@@ -93,7 +106,7 @@ class Tally:
 
     @property
     def wins(self) -> Counter[str]:
-        """Games by winner ('' nobody)."""
+        """The number of games by winner, with '' for nobody."""
         out: Counter[str] = Counter()
         for (winner, _), count in self.results.items():
             out[winner] += count
@@ -101,7 +114,7 @@ class Tally:
 
     @property
     def levels(self) -> Counter[str]:
-        """Games by level."""
+        """The number of games by level."""
         out: Counter[str] = Counter()
         for (_, level), count in self.results.items():
             out[level] += count
@@ -109,12 +122,12 @@ class Tally:
 
     @property
     def failures(self) -> list[str]:
-        """The first failures in words, in order."""
+        """The texts of the first failures, in order."""
         return [self.faults[number] for number in sorted(self.faults)]
 
     # ------------------------------------------------------------------ plain data
     def to_json(self) -> dict[str, Any]:
-        """Plain data; equal tallies give equal data, in the same order."""
+        """Return plain data. Equal tallies give equal data, in the same order."""
         return {
             "games": self.games,
             "decisions": self.decisions,
@@ -134,7 +147,11 @@ class Tally:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Tally:
-        """A tally as `to_json` gave it. RulekitError if it is none."""
+        """Return a tally from the data of `to_json`.
+
+        Raises:
+            RulekitError: the data is no tally.
+        """
         try:
             tally = cls(
                 seen=Seen.from_json(data["seen"]),

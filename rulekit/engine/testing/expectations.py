@@ -1,5 +1,4 @@
-"""Takes a state and one expectation of a situation, makes the reason why it does not hold; '' if it
-does."""
+"""Check one expectation of a situation against a state."""
 
 from __future__ import annotations
 
@@ -21,13 +20,11 @@ from rulekit.runtime.intrinsics import members as bits
 from rulekit.runtime.program import TableInfo, TotalInfo, TypeInfo
 from rulekit.runtime.slots import BUILT_IN
 
-UNSEEN, OBSERVER = (
-    "hidden",
-    "observer",
-)  # in `seen`: what the viewer may not know; who knows what everybody may
-RUNS = 20  # so often a seat is asked
+# words of `seen`: a value that the observer may not know, and a spectator with public knowledge
+UNSEEN, OBSERVER = "hidden", "observer"
+RUNS = 20  # the number of times that a seat chooses
 OF_A_DECISION = ("player", "who", "prompt", "kind", "in", "procedure", "moment")
-FIELDS: dict[str, tuple[str, ...]] = {  # of the built-in events
+FIELDS: dict[str, tuple[str, ...]] = {  # the parameters of the built-in events
     "changed": ("what", "value"),
     "die_rolled": ("purpose", "who", "value"),
     "roll_cancelled": ("purpose", "who", "value"),
@@ -42,8 +39,10 @@ FIELDS: dict[str, tuple[str, ...]] = {  # of the built-in events
 
 
 def same(actual: Any, expected: Any) -> bool:
-    """Are they equal? Ids also by their last dotted part; sets in any order; numbers also as
-    words."""
+    """Return True if the values are equal.
+
+    Ids are also equal by their last dotted part, sets in any order, and numbers as words.
+    """
     if isinstance(actual, list):
         wanted = expected if isinstance(expected, list) else [] if expected is None else [expected]
         left = list(wanted)
@@ -75,7 +74,7 @@ def _differs(what: str, actual: Any, expected: Any) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value as a situation has it."""
+    """Return a value as a situation writes it."""
     if value is None:
         return "none"
     if isinstance(value, list):
@@ -85,8 +84,10 @@ def shown(value: Any) -> str:
 
 # ------------------------------------------------------------------------------------------------ v
 def declared(names: Names, name: str, words: Sequence[Any]) -> tuple[str, int, TotalInfo]:
-    """A total, permit, define or table by name; an attribute also by its name alone, for the kind
-    of the first argument."""
+    """Return a total, permit, define or table by name.
+
+    An attribute can also be named alone, for the kind of the first argument.
+    """
     try:
         return names.declared(name)
     except UnknownName:
@@ -101,14 +102,16 @@ def declared(names: Names, name: str, words: Sequence[Any]) -> tuple[str, int, T
 
 
 def _is_of(names: Names, info: TotalInfo, words: Sequence[Any]) -> bool:
-    """May the first of the arguments be what an attribute is of?"""
+    """Return True if the first argument may be a member that has the attribute."""
     kind = info.params[0][1].kind if info.params else -1
     return kind >= 0 and (not words or str(words[0]) in names.ordinals[kind])
 
 
 def fixed(names: Names, name: str, words: Sequence[Any]) -> tuple[TypeInfo, Any] | None:
-    """The type and value of a fixed attribute of the one argument, by `type` or `Piece.type`; None
-    if there is none."""
+    """Return the type and value of a constant attribute, named `type` or `Piece.type`, or None.
+
+    It must have exactly one argument.
+    """
     owner, _, attribute = name.rpartition(".")
     for at, kind in enumerate(names.program.kinds):
         if (
@@ -164,7 +167,7 @@ def _value(state: State, tracer: Tracer | None, subject: str, expected: Any) -> 
 
 
 def _meaning(state: State, info: TotalInfo) -> str:
-    """When a total that was not computed is."""
+    """Return a text that says when a total is computed."""
     if info.context >= 0:
         return (
             f"{info.name} only has a meaning in {state.table.program.procs[info.context].name}:"
@@ -325,7 +328,7 @@ def _fields(params: dict[str, Any]) -> str:
 
 # ------------------------------------------------------------------------------------------------ d
 def keys_of_line(choice: str) -> list[str]:
-    """The choices of one line: one, or several between semicolons or in a list."""
+    """Split one line into choices, which stand between semicolons or in a list."""
     text = choice.strip()
     if text.startswith("[") and text.endswith("]"):
         return [part.strip().strip("'\"") for part in text[1:-1].split(",") if part.strip()]
@@ -333,7 +336,7 @@ def keys_of_line(choice: str) -> list[str]:
 
 
 def refused(state: State, line: str) -> list[str]:
-    """Why a line of choices cannot be made here, a whole move in one line too; empty if it can."""
+    """Return the reasons why a line of choices, or a multi-step move in it, is illegal here."""
     *first, last = keys_of_line(line)
     trial = state.clone() if first else state
     try:
@@ -346,13 +349,12 @@ def refused(state: State, line: str) -> list[str]:
     if not move_parser.is_several(trial, last):
         return [] if matching(last, trial.decision.options, state.names) else trial.why(last)
     whys = move_parser.why(trial, last)
-    return whys and (
-        refusals.by_name(trial, last) or whys
-    )  # `play E2` where only `play E1` is offered is no long line
+    # `play E2` is a refused option if `play E1` is offered, and no multi-step move
+    return whys and (refusals.by_name(trial, last) or whys)
 
 
 def _asked(state: State, what: str) -> str:
-    """'' if somebody is asked; else why an expectation of options cannot hold."""
+    """Return '' if there is a decision, else the reason why an expectation of options fails."""
     return "" if state.decision is not None else f"{what}: nothing is asked here"
 
 
@@ -412,7 +414,7 @@ def _options(state: State, _: Tracer | None, subject: str, expected: Any) -> str
 
 
 def _seen(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
-    """What one viewer is shown of states, pools and events."""
+    """Check the observation of one player: states, pools and events."""
     who = viewer_of(state.names, subject)
     if not isinstance(expected, dict):
         raise RulekitError(
@@ -453,7 +455,7 @@ def _seen(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
 
 
 def viewer_of(names: Names, subject: str) -> int | None:
-    """The viewer of `by red`, or of `by observer`: None, who knows what everybody may."""
+    """Return the player of `by red`, or None for the spectator of `by observer`."""
     by, _, who = subject.partition(" ")
     if by != "by" or not who:
         raise RulekitError(
@@ -470,7 +472,7 @@ def viewer_of(names: Names, subject: str) -> int | None:
 
 
 def _masked(value: Any) -> Any:
-    """A value with the sign that stands for what is hidden."""
+    """Replace the word for a hidden value by its sign."""
     if isinstance(value, list):
         return [_masked(each) for each in value]
     return HIDDEN if value == UNSEEN else value
@@ -487,7 +489,7 @@ def _unmasked(value: Any) -> str:
 
 
 def _seat(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
-    """Asks a seat so many times, with other seeds."""
+    """Let a seat choose several times, with different seeds."""
     if state.decision is None:
         return _asked(state, f"seat {subject}")
     meant: dict[str, set[str]] = {}
@@ -601,14 +603,15 @@ WORDS: dict[str, Callable[[State, Tracer | None, str, Any], str]] = {
     "result": _result,
 }
 
-TRACED = frozenset(
-    word for word, test in WORDS.items() if test in (_value, _applies)
-)  # for these, play must be traced
+# words whose expectations need traced play
+TRACED = frozenset(word for word, test in WORDS.items() if test in (_value, _applies))
 
 
 def check(state: State, tracer: Tracer | None, word: str, subject: str, expected: Any) -> str:
-    """'' if the expectation holds, else what was expected and what is. A word that is none of ours
-    is an attribute: `zone A: P`. Those of TRACED need the tracer."""
+    """Return '' if the expectation holds, else the expected and the actual value.
+
+    An unknown word is an attribute: `zone A: P`. The words of `TRACED` need the tracer.
+    """
     test = WORDS.get(word)
     if test is not None:
         return test(state, tracer, subject, expected)

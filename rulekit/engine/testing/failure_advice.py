@@ -1,5 +1,4 @@
-"""Takes what failed in a situation, makes what helps its author to see why: the derivation of a
-total, what was taken without asking."""
+"""Advice on a failed situation: the derivation of a total, or an option taken without asking."""
 
 from __future__ import annotations
 
@@ -18,8 +17,13 @@ from rulekit.engine.testing.expectations import declared
 def derivation(
     state: State, word: str, subject: str, again: Callable[[], tuple[State, Tracer]]
 ) -> list[str]:
-    """How the total or permit of an expectation came about, in lines, with the parts that do not
-    hold; [] for anything else. `again` plays the situation once more and keeps what is computed."""
+    """Return the derivation of the total or permit of an expectation, in lines, with all clauses.
+
+    Other expectations have none.
+
+    Args:
+        again: plays the situation once more and keeps the derivations.
+    """
     if word not in ("total", "permit", "value", "applies"):
         return []
     with suppress(RulekitError):
@@ -39,7 +43,9 @@ def derivation(
 def _computed(
     what: str, index: int, words: list[Any], again: Callable[[], tuple[State, Tracer]]
 ) -> Derivation | None:
-    """The derivation of the total that was computed last in play; with arguments, for these."""
+    """Return the derivation of the total that was computed last in play, for these arguments if
+    given.
+    """
     state, tracer = again()
     traces = [trace for _, trace in tracer.kept if trace[0] == what and trace[1] == index]
     found = [
@@ -55,8 +61,9 @@ def _computed(
 
 
 def taken(state: State, key: str) -> str:
-    """Of a `pick` or a step of a walk that is not asked: that it was taken without asking, if a
-    variable says so, or may have been."""
+    """Return a note that a `pick` or a step of a walk was, or may have been, taken without
+    asking.
+    """
     words = key.split()
     asked = state.decision
     if (

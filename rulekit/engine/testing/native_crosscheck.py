@@ -1,5 +1,4 @@
-"""Takes a machine and a seed, plays a random game in it and in Python beside it, makes what
-differs: options or slots after any choice."""
+"""Play random games in the native module and in Python, and compare options and slots."""
 
 from __future__ import annotations
 
@@ -36,8 +35,11 @@ class Verifier:
         ]
 
     def game(self, seed: int, most: int = 1_000_000) -> tuple[int, str]:
-        """A random game with this seed, to the end or so many choices: how many were made, and what
-        differs ('' if nothing does)."""
+        """Play a random game with this seed to the end, or to the largest number of choices.
+
+        Returns:
+            The number of choices made, and the first difference, or ''.
+        """
         machine, code = self._machine, self._code
         player, count = branch(seed, CHOICES), 0
         state = code.blank(seed)
@@ -58,8 +60,11 @@ class Verifier:
         return count, difference
 
     def _both(self, python: Callable[[], object], native: Callable[[], object]) -> str | None:
-        """Does the same in both. None: nobody raised an error; '': both the same one; else what
-        differs."""
+        """Do the same in both engines.
+
+        Returns:
+            None if neither raised an error, '' if both raised the same one, else the difference.
+        """
         told = [self._error(python), self._error(native)]
         if told == ["", ""]:
             return None
@@ -77,7 +82,7 @@ class Verifier:
         return ""
 
     def _slots(self, state: Sequence[Any]) -> str:
-        """The first slots that differ, in words; '' if none does."""
+        """Return the first slots that differ, in words, or ''."""
         image = self._machine.image()
         words = memoryview(image)
         if (
@@ -98,13 +103,12 @@ class Verifier:
 
 
 class _Column:
-    """Slots of one word, compared at one stroke."""
+    """Slots of one word each, compared in one operation."""
 
     def __init__(self, cells: Sequence[tuple[int, Cell]]) -> None:
         pairs = [(i, c.address // 8) for i, c in cells]
-        pairs = (
-            [pairs[0], *pairs] if pairs else [(0, 0)] * 2
-        )  # an itemgetter of one gives no tuple; the decision is always the same
+        # at least two, because an itemgetter of one returns no tuple. Slot 0 is always equal
+        pairs = [pairs[0], *pairs] if pairs else [(0, 0)] * 2
         self._slots, self._words = (
             itemgetter(*(i for i, _ in pairs)),
             itemgetter(*(at for _, at in pairs)),
@@ -119,5 +123,5 @@ def _value(cell: Cell, image: bytes) -> Any:
 
 
 def _said(error: RulesError) -> str:
-    """An error without its places, which the native module may not know."""
+    """Return an error without its places, which the native module may not know."""
     return error.message

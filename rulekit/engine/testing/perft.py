@@ -1,4 +1,4 @@
-"""Takes a program and a depth, makes the number of positions of its decision tree at each depth."""
+"""Count the positions of a decision tree at each depth."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from rulekit.runtime.slots import PC
 def perft(
     program: Program, depth: int, seed: int = 0, slots: Sequence[int] | None = None
 ) -> list[int]:
-    """The counts for the depths 1 .. depth, from the beginning or from the slots of a state."""
+    """Return the counts for the depths 1 .. depth, from the beginning or from the slots of a
+    state.
+    """
     code = program.code("fast")
     root: list[int] = list(slots) if slots is not None else code.blank(check_seed(seed), 0)
     counts = [0] * depth

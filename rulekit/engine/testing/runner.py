@@ -1,5 +1,4 @@
-"""Takes a situation as plain values (`Case`) and a game, runs it and makes an `Outcome`: fine, or
-what was expected and what is."""
+"""Run a situation and report the expectations that fail."""
 
 from __future__ import annotations
 
@@ -35,7 +34,7 @@ class Step:
 
 @frozen
 class Expected:
-    """One line of `then`: a word, what it is about, and the value."""
+    """One line of `then`: a word, its subject, and the value."""
 
     word: str
     subject: str
@@ -46,7 +45,7 @@ class Expected:
 
 @define
 class Case(Start):
-    """A situation, its values plain."""
+    """A situation as plain values."""
 
     name: str
     ref: tuple[str, ...] = ()
@@ -61,8 +60,11 @@ class Case(Start):
 
 @frozen
 class Fault:
-    """One thing that is not as expected, and its place in the file. `more`: lines that help to see
-    why."""
+    """One error or failed expectation, and its place in the file.
+
+    Attributes:
+        more: lines that help to find the cause.
+    """
 
     why: str
     line: int
@@ -72,22 +74,26 @@ class Fault:
 
 @define
 class Outcome:
-    """What became of a situation: its faults, none if it is fine. `reached`: names of events,
-    options and clauses."""
+    """The result of a situation. It has no faults if all is as expected.
+
+    Attributes:
+        standing: the decision at which play stopped, with its options.
+        reached: the names of events, options and clauses that occurred.
+    """
 
     case: Case
     faults: list[Fault] = field(factory=list)
-    standing: str = ""  # the decision at which play stood, with its options
+    standing: str = ""
     reached: set[str] = field(factory=set)
 
     @property
     def ok(self) -> bool:
-        """Was everything as expected?"""
+        """True if everything was as expected."""
         return not self.faults
 
     @property
     def why(self) -> str:
-        """All faults in one text; '' if there is none."""
+        """All faults in one text, or ''."""
         return "\n".join(fault.why for fault in self.faults)
 
     @property
@@ -103,16 +109,23 @@ class Outcome:
 
 @define
 class Bench:
-    """A situation on its way: the state, and what was computed and happened."""
+    """A running situation.
+
+    Attributes:
+        state: the state.
+        tracer: records computations, if an expectation needs them. Tracing uses another variant of
+            the code, which must be compiled first.
+        begun: the number of events before the situation's own.
+        step: the number of the present step of `do`, from 1.
+        part: the number of the present choice in a step of several.
+    """
 
     case: Case
     state: State
-    tracer: (
-        Tracer | None
-    )  # where an expectation needs one: to trace takes other code, which must be compiled first
-    begun: int = 0  # events before the situation's own
-    step: int = 0  # of `do`, while it is made: the first is 1
-    part: int = 0  # of a step of several choices: the one that is made
+    tracer: Tracer | None
+    begun: int = 0
+    step: int = 0
+    part: int = 0
 
 
 # ------------------------------------------------------------------------------------------------ c
@@ -139,8 +152,7 @@ def _choose(bench: Bench, step: Step) -> None:
 
 
 def _entry(case: Case, error: RulekitError) -> str:
-    """The entry of `dice` that could not be rolled or drawn, and what is wanted there; "" for any
-    other error."""
+    """Return the entry of `dice` that cannot be used, and the kind of entry wanted, or ''."""
     if not isinstance(error, ScriptError) or not case.dice:
         return ""
     number = len(case.dice) - error.left
@@ -177,7 +189,7 @@ def _dice_used(bench: Bench, counter: int) -> None:
 
 
 def standing(state: State) -> str:
-    """The decision at which play stands, with its options, for the report of a failure."""
+    """Return the present decision with its options, for the report of a failure."""
     asked = state.decision
     if asked is None:
         ended = {0: f"the game is over: {state.result}", NOT_BEGUN: "play has not begun"}
@@ -189,12 +201,16 @@ def standing(state: State) -> str:
 
 
 def is_traced(case: Case) -> bool:
-    """Must play be traced for one of the expectations?"""
+    """Return True if one of the expectations needs traced play."""
     return any(e.word in TRACED for e in case.then)
 
 
 def run(game: Game, case: Case, cover: bool = False) -> Outcome:
-    """Runs one situation. `cover`: notes which events, options and clauses it reaches."""
+    """Run one situation.
+
+    Args:
+        cover: record the events, options and clauses that it reaches.
+    """
     outcome = Outcome(case)
     bench: Bench | None = None
     try:
@@ -217,9 +233,7 @@ def run(game: Game, case: Case, cover: bool = False) -> Outcome:
         ]
     except RulekitError as error:
         outcome.faults = [Fault(f"{error}{_entry(case, error)}", case.line, (), case.column)]
-    except (
-        Exception
-    ) as error:  # a defect of ours in one situation does not keep the others from being run
+    except Exception as error:  # a defect of rulekit must not stop the other situations
         outcome.faults = [
             Fault(
                 f"a defect of rulekit itself: {type(error).__name__}: {error}",
@@ -248,7 +262,7 @@ def _play(bench: Bench) -> None:
 
 
 def _look(bench: Bench, expected: Expected, game: Game) -> list[Fault]:
-    """What is not as one expectation says."""
+    """Return the faults of one expectation."""
     try:
         why = check(bench.state, bench.tracer, expected.word, expected.subject, expected.value)
     except RulekitError as error:
@@ -262,7 +276,7 @@ def _look(bench: Bench, expected: Expected, game: Game) -> list[Fault]:
 
 
 def _again(game: Game, case: Case) -> tuple[State, Tracer]:
-    """The situation played once more, with all that is computed kept."""
+    """Play the situation once more and keep all derivations."""
     state = base(game, case)
     tracer = Tracer(state)
     tracer.keep()
@@ -271,7 +285,7 @@ def _again(game: Game, case: Case) -> tuple[State, Tracer]:
 
 
 def _about(case: Case, step: Step | None, bench: Bench | None) -> tuple[str, ...]:
-    """Which step of `do` failed, and what may have been taken before it without asking."""
+    """Return the step of `do` that failed, and a note on options taken before it without asking."""
     if step is None or bench is None:
         return ()
     keys = keys_of_line(step.choice)
