@@ -1,1 +1,1 @@
-"""What needs both halves: loads a game folder, begins every scenario, validates its situations."""
+"""Load a game folder, begin every scenario, and validate situations: work for both halves."""

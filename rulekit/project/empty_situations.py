@@ -1,5 +1,6 @@
-"""Takes a situation and the names of a game, says what in it proves nothing: a position that is
-only read again, an expectation twice."""
+"""Find situations that prove nothing: a position that is only read again, a repeated
+expectation.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +22,11 @@ CHECKS_NOTHING = "RK612"
 
 
 def vet_proof(names: Names, s: Situation, plays: bool, sink: Sink) -> None:
-    """`plays`: does anything happen in it? What a position gives is then no longer what is read at
-    the end."""
+    """Report the parts of a situation that prove nothing.
+
+    Args:
+        plays: True if play happens in it. The given position can then have changed at the end.
+    """
     seen: dict[str, Span] = {}
     for each in s.then:
         said = f"{each.word} {each.subject}".strip()
@@ -57,8 +61,10 @@ def vet_proof(names: Names, s: Situation, plays: bool, sink: Sink) -> None:
 
 
 def _given(names: Names, s: Situation) -> Iterator[tuple[tuple[str, Any], Any]]:
-    """What the situation sets, by what it is: a state by its name and keys, the field of a
-    procedure, a ruling."""
+    """Yield the values that the situation sets, by their subject.
+
+    A subject is a state with its keys, a field of a procedure, or a ruling.
+    """
     for piece, values in s.given.place.items():
         for attribute, value in values.items():
             yield _state(names, f"{attribute or place_cell(names, piece)}.{piece}", value.plain())
@@ -84,7 +90,7 @@ def _state(names: Names, path: str, value: Any) -> tuple[tuple[str, Any], Any]:
 
 
 def _repeats(names: Names, s: Situation, given: dict[tuple[str, Any], Any], e: Expectation) -> bool:
-    """Does an expectation only read what was given?"""
+    """Return True if an expectation only reads a given value."""
     value = e.value.plain() if e.value is not None else None
     with suppress(RulekitError, Wrong, KeyError):
         if e.word in ("pool", "in_pool", "not_in_pool", "size"):
@@ -111,7 +117,7 @@ def _repeats(names: Names, s: Situation, given: dict[tuple[str, Any], Any], e: E
 
 
 def _lies(names: Names, given: dict[tuple[str, Any], Any], e: Expectation, value: Any) -> bool:
-    """As `_repeats`, of a pool."""
+    """Return True if an expectation about a pool only reads a given value."""
     cell, keys = names.cell(e.subject)
     held = given.get((cell.name, keys))
     if not isinstance(held, set):

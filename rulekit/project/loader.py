@@ -1,5 +1,4 @@
-"""Takes a path or a name, makes a `Game`: reads, checks and compiles the folder, or takes what was
-compiled before from the cache."""
+"""Load a game: read, check and compile its folder, or take the compiled game from the cache."""
 
 from __future__ import annotations
 
@@ -37,11 +36,15 @@ if TYPE_CHECKING:
     from rulekit.compiler.model import Model
     from rulekit.compiler.source.game_source import GameSource
 
-HOLE = "RK310"  # what a library needs and its games declare: by itself the library lacks it rightly
+HOLE = "RK310"  # a declaration that a library needs from its games. The library itself may lack it
 
 
 def find(path_or_name: str | Path) -> Path:
-    """The folder of a game, by path or by name. GameError if there is none."""
+    """Return the folder of a game, by path or by name.
+
+    Raises:
+        GameError: there is no such game.
+    """
     folder = find_game(path_or_name)
     if folder is not None:
         return folder
@@ -54,9 +57,12 @@ def find(path_or_name: str | Path) -> Path:
 
 
 class Loader:
-    """Makes the programs of one game folder. What the cache does not have is made when it is first
-    asked for, once, and kept there: the checked model, the compiled game, the text and the code of
-    each variant, the WebAssembly module (`native`: at once, where the game is compiled)."""
+    """Builds the programs of one game folder.
+
+    Each part that the cache lacks is built once, when it is first needed, and cached. The parts are
+    the checked model, the compiled game, the text and the code of each variant, and the WebAssembly
+    module. With `native`, the module is built as soon as the game is compiled.
+    """
 
     def __init__(self, folder: Path, overlays: Sequence[Path] = (), native: bool = False) -> None:
         self.folder, self.wants_native = folder, native
@@ -67,11 +73,11 @@ class Loader:
             self.digest, [shown_path(file) for file, _ in files], folder.resolve().name
         )
         self.sink = Sink()
-        # is the game checked for its author, who wants to know what makes no difference to play,
-        # too?
+        # True if the game is checked for its author, so that findings count that do not matter for
+        # play
         self._thorough = False
         self._source: GameSource | None = None
-        self._read = 0  # how many findings there are in what was read
+        self._read = 0  # the number of findings from reading
         self._model: Model | None = None
         self._compiled: Compiled | None = None
         self._making: Making | None = None
@@ -80,13 +86,17 @@ class Loader:
         self._native: Native | NoNative | None = None
 
     def model(self) -> Model:
-        """The checked model; GameError if the game has faults."""
+        """Return the checked model.
+
+        Raises:
+            GameError: the game has errors.
+        """
         if self._model is None:
             self._model = self._checked()
         return self._model
 
     def source(self) -> GameSource:
-        """The folder as read."""
+        """Return the folder as read."""
         self.model()
         assert self._source is not None
         return self._source
@@ -106,8 +116,10 @@ class Loader:
         return model
 
     def _as_told(self, apart: Sequence[Diagnostic] = ()) -> list[Diagnostic]:
-        """What was found in reading and checking, and `apart`, in order: of all that follow from a
-        declaration that is misspelt, one."""
+        """Return all findings of reading and checking, and `apart`, in order.
+
+        Of several findings that follow from one misspelt declaration, only one is kept.
+        """
         from rulekit.compiler.check.check import as_told
 
         if self._source is None:
@@ -116,16 +128,20 @@ class Loader:
         return Sink(as_told(self._source, checked, self._thorough, [*read, *apart])).in_order()
 
     def findings(self, situations: bool = False) -> list[Diagnostic]:
-        """All that is to be said about the game, which is compiled and begun in every scenario, and
-        about the form of its situations; with `situations` also of the names and values in them.
-        That nothing was found is kept, so that a second look is quick.
+        """Return all findings about the game, after compiling it and beginning every scenario.
+
+        They include the form of its situations. If there are none, this is cached, so that the next
+        check is fast.
+
+        Args:
+            situations: also check the names and values in situations.
         """
         unread = Sink()
         report_strays(layers(self.folder), unread)
         return [*unread.in_order(), *self._of_files(situations)]
 
     def _of_files(self, situations: bool) -> list[Diagnostic]:
-        """The findings in the files that are read."""
+        """Return the findings in the files of the game."""
         files = situation_files(self.folder)
         apart = [
             file for name in ("coverage.yaml", REVERSALS) if (file := self.folder / name).is_file()
@@ -148,9 +164,8 @@ class Loader:
         if self._model is None:
             self.model()
         beginning = self._of_beginning()
-        at_once = {
-            (d.span.file, d.span.line) for d in beginning if d.code == "RK523"
-        }  # where that is said without having been tried
+        # endless rules that were run, so that the static warning about them is not needed
+        at_once = {(d.span.file, d.span.line) for d in beginning if d.code == "RK523"}
         more = [*beginning, *self._of_overlays()]
         more += self._of_situations(
             files, situations and not any(d.level == "error" for d in [*self.sink.found, *more])
@@ -174,8 +189,10 @@ class Loader:
         return sink.in_order()
 
     def _of_overlays(self) -> list[Diagnostic]:
-        """What is to be said of the overlays that lie in the folder; of those that are put over the
-        game, reading it has said it."""
+        """Return the findings in the overlays of the folder.
+
+        Overlays that are applied to the game have been checked with it.
+        """
         from rulekit.compiler.check.data.overlays import check_corrections
         from rulekit.compiler.check.lints.suppressions import allowed
         from rulekit.compiler.source.overlays import read_apart
@@ -218,8 +235,9 @@ class Loader:
         return self._source is not None and self._source.manifest.get("rulekit") == "library"
 
     def missing_texts(self, language: str) -> dict[str, str]:
-        """The keys that have no text in a language, with the English text as far as there is
-        one."""
+        """Return the keys that have no text in a language, with the English text if there is
+        one.
+        """
         model = self.model()
         english, has = model.texts.get("en", {}), model.texts.get(language, {})
         return {
@@ -229,7 +247,7 @@ class Loader:
         }
 
     def provenance(self) -> dict[str, int]:
-        """How many data come from the text, are derived or assumed."""
+        """Return the number of data by origin: from the text, derived or assumed."""
         counts: dict[str, int] = {}
         for kind in self.source().kinds:
             for member in kind.members:
@@ -238,7 +256,7 @@ class Loader:
         return counts
 
     def info(self) -> GameInfo:
-        """What the game says about itself."""
+        """Return the description of the game."""
         found = self.cache.get("info")
         if isinstance(found, GameInfo):
             return found
@@ -247,7 +265,7 @@ class Loader:
         return info
 
     def compiled(self) -> Compiled:
-        """The compiled game."""
+        """Return the compiled game."""
         with self._lock:
             if self._compiled is None:
                 found = self.cache.get("compiled")
@@ -260,12 +278,13 @@ class Loader:
             return self._compiled
 
     def program(self, scenario: str, rulings: dict[str, str]) -> Program:
-        """The program of a scenario under rulings."""
+        """Return the program of a scenario under rulings."""
         return self.compiled().bind(scenario, rulings)
 
     def _compile(self) -> Compiled:
-        """The compiled game, with the texts that are printed of it quickly: who wants one of them
-        later need not lower it again."""
+        """Compile the game and print the variants that print fast, so that nobody lowers it
+        again.
+        """
         from rulekit.project.startup_check import at_work
 
         making = self._in_making()
@@ -282,8 +301,11 @@ class Loader:
 
     @paused()
     def _in_making(self) -> Making:
-        """The game in the making, of the model that was checked, here or before. RulekitError if
-        its files are no longer those of what was compiled."""
+        """Return the compilation of the checked model, whether checked here or before.
+
+        Raises:
+            RulekitError: the files differ from those of the compiled game.
+        """
         with self._lock:
             if self._making is None:
                 from rulekit.compiler.compiler import Making
@@ -305,7 +327,7 @@ class Loader:
             return self._making
 
     def _text(self, variant: str) -> Text:
-        """The text of a variant."""
+        """Return the text of a variant."""
         if variant not in self._texts:
             found = self.cache.get(f"text {variant}")
             if isinstance(found, Text):
@@ -325,7 +347,7 @@ class Loader:
 
     @paused()
     def _code(self, variant: str) -> CodeType:
-        """The code of a variant."""
+        """Return the code of a variant."""
         found = self.cache.get(f"code {variant}")
         if isinstance(found, bytes):
             return thawed(found)
@@ -338,9 +360,14 @@ class Loader:
         return made
 
     def native(self, make: bool = True) -> Native | NoNative | None:
-        """The game's WebAssembly module, or why it has none; None if it was not made yet and shall
-        not be. It is made of the folder as it was loaded; where that is no longer at hand, there is
-        none."""
+        """Return the game's WebAssembly module, or the reason why it has none.
+
+        It is built from the folder as it was loaded. If those files have changed, there is none.
+
+        Args:
+            make: build the module if necessary. Without it, the result is None if it is not built
+                yet.
+        """
         if self._native is None:
             found = self.cache.get("native")
             self._native = found if isinstance(found, Native | NoNative) else None
@@ -400,8 +427,14 @@ def load(
     lang: str = "en",
     native: bool = False,
 ) -> Game:
-    """A game by path or name, checked and ready to play. `native`: where it is compiled, its
-    WebAssembly module is made at once too. GameError with all diagnostics if it has faults."""
+    """Return a game by path or name, checked and ready to play.
+
+    Args:
+        native: build the WebAssembly module when the game is compiled.
+
+    Raises:
+        GameError: the game has errors. It contains all diagnostics.
+    """
     folder, files = find(path_or_name), [Path(each) for each in overlays]
     loader = Loader(folder, files, native)
     origin = (load, (str(folder.resolve()), tuple(str(file.resolve()) for file in files), lang))

@@ -1,5 +1,4 @@
-"""Takes a game that checks clean and begins every scenario; takes failures of the compiler: what
-fails is told with its place."""
+"""Begin every scenario of a checked game, and report failures of the compiler with their place."""
 
 from __future__ import annotations
 
@@ -20,14 +19,18 @@ START_FAILS, START_BREAKS, ENDLESS = "RK521", "RK522", "RK523"
 
 @contextmanager
 def at_work(texts: Mapping[str, str], program: Program | None = None) -> Iterator[None]:
-    """The compiler is at work. GameError, with the rule at which it stood (its file among `texts`),
-    if it fails. `program`: the one whose text becomes code."""
+    """Turn a failure of the compiler into a GameError at the rule that it was working on.
+
+    Args:
+        texts: the texts of the files.
+        program: the program whose text becomes code.
+    """
     from rulekit.compiler.check.resolve.limits import deep_stack
 
     try:
         with deep_stack():
             yield
-    except Exception as error:  # whatever it is, it is no fault of the author's
+    except Exception as error:  # never the author's error
         place = (
             _in_text(program, error)
             if program is not None and isinstance(error, SyntaxError)
@@ -39,8 +42,11 @@ def at_work(texts: Mapping[str, str], program: Program | None = None) -> Iterato
 
 
 def begin(game: Game, sink: Sink, invariants: Sequence[Span] = ()) -> None:
-    """Every scenario in the variants that are played, to its first decision. `invariants`: where
-    each stands in the rules."""
+    """Bring every scenario to its first decision, in the variants that are played.
+
+    Args:
+        invariants: the place of each invariant in the rules.
+    """
     names: list[str | None] = [*game.scenarios]
     for scenario in names or [None]:
         try:
@@ -66,8 +72,10 @@ def begin(game: Game, sink: Sink, invariants: Sequence[Span] = ()) -> None:
 
 
 def _broken(program: Program) -> list[int]:
-    """The invariants that do not hold at the first decision; what cannot be worked out there is
-    told in play."""
+    """Return the invariants that do not hold at the first decision.
+
+    An invariant that cannot be evaluated there is left for play to report.
+    """
     code = program.code(FULL)
     with suppress(RulesError):
         code.begin(slots := code.blank(0), [], [])
@@ -76,11 +84,11 @@ def _broken(program: Program) -> list[int]:
 
 
 def _begun(program: Program, variant: str) -> Diagnostic | None:
-    """What goes wrong at the beginning of a game."""
+    """Return the error at the beginning of a game, or None."""
     try:
         code = program.code(variant)
         code.begin(code.blank(0), *([] if variant == FAST else [[], []]))
-    except GameError as error:  # its code cannot be made
+    except GameError as error:  # its code cannot be compiled
         return error.diagnostics[0]
     except RulesError as error:
         told = as_rules_error(program, error)
@@ -106,7 +114,9 @@ def _begun(program: Program, variant: str) -> Diagnostic | None:
 
 
 def _endless(program: Program, error: RulesError) -> Diagnostic:
-    """Rules that set each other off: at the first of them, with the step that sets it off again."""
+    """Return the diagnostic for rules in a cycle, at the first rule and at the step that repeats
+    it.
+    """
     steps = [place for place in error.circle if not place.endswith(":1")]
     again = span_of(steps[-1]) if steps else None
     lines = [place.rsplit(":", 2)[1] for place in error.circle]
@@ -133,7 +143,7 @@ def _defect(message: str, place: Span) -> Diagnostic:
 
 
 def _in_text(program: Program, error: SyntaxError) -> Span:
-    """The author's place of a line of code that is no Python."""
+    """Return the author's place of a line of emitted code that is not valid Python."""
     variant = (error.filename or "").strip("<>").rsplit(" ", 1)[-1]
     lines = program.lines.get(variant, [])
     at = error.lineno or 0
@@ -141,8 +151,10 @@ def _in_text(program: Program, error: SyntaxError) -> Span:
 
 
 def _at_work(error: BaseException) -> Span:
-    """The author's place of what the compiler was busy with: of the innermost function that held
-    something with a place."""
+    """Return the place of the node that the compiler was working on.
+
+    It belongs to the innermost function that has a variable with a place.
+    """
     found = NOWHERE
     step: TracebackType | None = error.__traceback__
     while step is not None:
@@ -153,7 +165,7 @@ def _at_work(error: BaseException) -> Span:
 
 
 def span_of(place: str) -> Span:
-    """A place that is written `file:line:column`."""
+    """Parse a place that is written `file:line:column`."""
     file, _, rest = place.rpartition(":")
     name, _, line = file.rpartition(":")
     return (

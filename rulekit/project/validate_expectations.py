@@ -1,5 +1,4 @@
-"""Takes one line of `then` and the names of a game, says what is wrong with it: its form, its
-names, its values."""
+"""Validate one line of `then` in a situation: its form, its names and its values."""
 
 from __future__ import annotations
 
@@ -46,17 +45,22 @@ EXAMPLES = {
     "decision": "decision: {player: NAME, in: PHASE}",
     "result": "result: {winner: NAME, level: LEVEL}",
 }
-_ALONE = ("legal", "options", "decision", "result")  # nothing stands between the word and the colon
-_MAY_LACK = ("applies", "event", "no_event", "why")  # what may stand without a value
-_ASKED = (*_ALONE, "why", "seat")  # what only a game that has begun has
-_HAPPENS = ("event", "no_event", "count")  # what only play makes
+_ALONE = ("legal", "options", "decision", "result")  # words that have no subject
+_MAY_LACK = ("applies", "event", "no_event", "why")  # words that may have no value
+_ASKED = (*_ALONE, "why", "seat")  # words that need a game that has begun
+_HAPPENS = ("event", "no_event", "count")  # words that need play
 _VALUES = ("total", "permit", "define", "value", "table")
 _KINDS = ("choose", "pick", "group", "walk", "window", "tie")
 
 
 class Expectations:
-    """Looks at the expectations of one situation. `begun`: is there a game that has begun? `plays`:
-    does anything happen in it? `spoken`: the words that choices may have."""
+    """Validates the expectations of one situation.
+
+    Attributes:
+        spoken: the words that may occur in choices.
+        begun: True if the game has begun.
+        plays: True if play happens in the situation.
+    """
 
     def __init__(self, names: Names, spoken: set[str], begun: bool, plays: bool) -> None:
         self.names, self.program, self.spoken, self.begun, self.plays = (
@@ -68,7 +72,7 @@ class Expectations:
         )
 
     def look(self, e: Expectation) -> None:
-        """Wrong or another RulekitError if it is not right."""
+        """Raise Wrong or another RulekitError if the expectation is invalid."""
         value = e.value.plain() if e.value is not None else None
         word, whole = e.word, f"{e.word} {e.subject}".strip()
         if whole.count("(") > whole.count(")"):
@@ -77,7 +81,7 @@ class Expectations:
                 ' {"total f(a, b)": 1}'
             )
         if whole.count(")") > whole.count("("):
-            return  # the rest of one that was cut off
+            return  # the rest of a line that was cut off at a comma
         if word not in expectations.WORDS:
             return self._state(
                 f"{word}.{e.subject}" if e.subject else word,
@@ -108,7 +112,7 @@ class Expectations:
             self._result(value)
 
     def _form(self, e: Expectation, value: Any) -> None:
-        """Is something said that the word is about, and a value?"""
+        """Check that the expectation has a subject and a value if its word needs them."""
         word, example = e.word, f"write `{EXAMPLES[e.word]}`"
         if word in _ALONE and e.subject:
             raise Wrong(
@@ -324,8 +328,10 @@ class Expectations:
             self._fits(types[field], wanted, f"{field} of {name}")
 
     def _fields_of(self, name: str) -> dict[str, TypeInfo | tuple[str, ...] | None]:
-        """The fields of a built-in event: a type, the words that it may be, or None for what is not
-        looked at."""
+        """Return the fields of a built-in event.
+
+        The value is a type, the possible words, or None for a field that is not checked.
+        """
         phases = [p for p in self.program.procs if p.word == "phase"]
         out: dict[str, TypeInfo | tuple[str, ...] | None] = dict.fromkeys(expectations.FIELDS[name])
         known: dict[str, TypeInfo | tuple[str, ...]] = {
@@ -351,8 +357,10 @@ class Expectations:
 
     # ---------------------------------------------------------------- what is asked
     def choice(self, text: str) -> None:
-        """Its words must be names of options, of members, of labels or numbers: what is offered is
-        seen in play."""
+        """Check that each word is the name of an option or member, part of a label, or a number.
+
+        Whether the choice is legal shows only in play.
+        """
         if not keys_of_line(text):
             raise Wrong(
                 f"{text!r} is no choice; write an option: its words, as `rulekit play` takes them",
@@ -378,7 +386,7 @@ class Expectations:
                     )
 
     def _written(self) -> list[str]:
-        """The options and members as the rules and the data write them."""
+        """Return the options and members as the rules and the data write them."""
         return [
             *(family.name for family in self.program.families),
             *(member for kind in self.program.kinds for member in kind.members),
@@ -530,7 +538,7 @@ class Expectations:
                 )
 
     def among(self, fields: dict[str, Any], known: Any, what: str) -> None:
-        """Wrong if one of the fields is none of those that are known."""
+        """Raise Wrong if one of the fields is unknown."""
         for field in fields:
             if field not in known:
                 hint = guess(str(field), known)

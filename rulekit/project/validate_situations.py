@@ -1,5 +1,4 @@
-"""Takes situations as read and a game, makes `Case`s to run and diagnostics: what a situation names
-that the game does not have."""
+"""Validate situations and convert them to cases that can run."""
 
 from __future__ import annotations
 
@@ -64,8 +63,11 @@ MOST_DICE = 65534
 
 
 def read_all(files: Sequence[Path], sink: Sink, within: Path | None = None) -> list[Situation]:
-    """The situations of some files; what is wrong with their form, and a name that stands twice,
-    goes to the sink. `within`: the folder in which they must lie; without it each its own."""
+    """Read the situations of some files. Report errors in their form, and names used twice.
+
+    Args:
+        within: the folder in which the files must lie. Without it, each one's own folder counts.
+    """
     from rulekit.compiler.source.situations import read_situations
 
     names: dict[str, Span] = {}
@@ -75,7 +77,7 @@ def read_all(files: Sequence[Path], sink: Sink, within: Path | None = None) -> l
 
 
 def case_of(s: Situation) -> Case:
-    """A situation with plain values."""
+    """Return a situation as plain values."""
     given = s.given
     return Case(
         s.name,
@@ -120,15 +122,18 @@ def _plain(mapping: dict[str, Any]) -> dict[str, Any]:
 
 
 def vet(game: Game, situations: Sequence[Situation], sink: Sink) -> list[Situation]:
-    """Says of each situation what could not be run, or would check nothing. Gives those that are
-    sound. The game is theirs."""
+    """Report every situation that cannot run or checks nothing. Return the valid ones.
+
+    Args:
+        game: the game of the situations.
+    """
     if not situations:
         return []
     names = game.table().names
     spoken = set(_spoken(names))
     sound = []
     for _, each in groupby(situations, key=lambda s: s.span.file):
-        few = Few(sink.found)  # of one file
+        few = Few(sink.found)  # limits the findings in one file
         with suppress(Enough):
             for situation in each:
                 before = len(sink.found)
@@ -141,8 +146,14 @@ def vet(game: Game, situations: Sequence[Situation], sink: Sink) -> list[Situati
 def vet_ids(
     situations: Sequence[Situation], ids: Collection[str], excused: Mapping[str, Span], sink: Sink
 ) -> None:
-    """Says which of the ids under `covers` are none of the game's `coverage.yaml` (`ids`); once, if
-    there is no such file; and which have a reason there (`excused`) why no situation shows them."""
+    """Report ids under `covers` that are unknown, and those that are excused in coverage.yaml.
+
+    If the game has no coverage.yaml, there is only one finding.
+
+    Args:
+        ids: the ids of coverage.yaml.
+        excused: the ids with a reason there why no situation shows them.
+    """
     covered = [each for situation in situations for each in situation.covered]
     if not ids and covered:
         more = f" (and {len(covered) - 1} more under 'covers')" if len(covered) > 1 else ""
@@ -179,7 +190,7 @@ def vet_ids(
 
 
 class _Vetting:
-    """One situation."""
+    """Validates one situation."""
 
     def __init__(
         self, game: Game, names: Names, spoken: set[str], situation: Situation, sink: Sink
@@ -191,7 +202,7 @@ class _Vetting:
         self.expectations = Expectations(names, spoken, self.begun, starts or bool(situation.do))
 
     def all(self) -> None:
-        """Every part of it."""
+        """Validate every part."""
         s, before = self.situation, len(self.sink.found)
         if not s.then:
             self.sink.error(
@@ -234,7 +245,7 @@ class _Vetting:
 
     @contextmanager
     def _at(self, span: Span, code: str = UNKNOWN) -> Iterator[None]:
-        """What is wrong inside is a finding at this place."""
+        """Turn an error inside the context into a finding at this place."""
         try:
             yield
         except Wrong as wrong:
@@ -284,7 +295,7 @@ class _Vetting:
             with self._at(player.span):
                 if self.names.side(side) < 0:
                     raise Wrong(f"'player' is one of {', '.join(self.names.sides)}", code=VALUE)
-        if len(self.sink.errors) > before:  # for what follows, any player will do
+        if len(self.sink.errors) > before:  # any player will do for the checks that follow
             player, side = None, self.names.sides[0]
         for name, fields in s.within.items():
             with self._at(s.spans[name]):
@@ -304,7 +315,7 @@ class _Vetting:
             self._say(UNBEGUN, s.do[0].span, "there is nothing to choose: play has not begun")
 
     def _open(self, name: str, fields: dict[str, Datum]) -> None:
-        """A context of `within`."""
+        """Validate a context of `within`."""
         proc = self.program.procs[procedure(self.names, name)]
         hold_open(proc)
         for field, value in fields.items():
@@ -313,7 +324,9 @@ class _Vetting:
                 fitting(self.names, info.type, value.plain(), field)
 
     def _begins(self, start: Datum, side: str | None) -> Iterator[ProcInfo]:
-        """The procedure that a `run` or `phase` names, if it can begin with what is given."""
+        """Yield the procedure that a `run` or `phase` names, if it can begin with the given
+        values.
+        """
         s = self.situation
         with self._at(start.span):
             name, words = call_parts(str(start.plain()))
@@ -330,7 +343,7 @@ class _Vetting:
             yield proc
 
     def _used(self, player: Datum, procs: list[ProcInfo]) -> None:
-        """`player` fills the parameters that are a player: is there one?"""
+        """Check that a parameter exists for `player` to fill."""
         if not procs:
             if not self.begun:
                 self._say(
@@ -343,7 +356,7 @@ class _Vetting:
             hold_player(self.program, procs[0])
 
     def _chances(self) -> None:
-        """The random results."""
+        """Validate the given random results."""
         pooled = [
             known
             for known, kind in zip(self.names.ordinals, self.program.kinds, strict=True)
@@ -366,7 +379,7 @@ class _Vetting:
 
 
 def _spoken(names: Names) -> Iterator[str]:
-    """All words that a line of `do` may have, in small letters."""
+    """Yield all words that a line of `do` can contain, in lower case."""
     yield from ("pick", "add", "go", "done", "to", "vers", "over", "stop", "pass", "none", *ALL)
     for family in names.program.families:
         yield from words_of(family.name)

@@ -1,11 +1,13 @@
-"""Files of compiled games in the user's cache folder; keyed by content, so nothing in it is ever
-stale.
+"""Cache compiled games as files in the user's cache folder.
 
-A game has a folder there, a shelf (`rulekit.runtime.cache_folders`). Each file begins with the
-digest of the rest. A file that is damaged, foreign or old is as good as none. A folder that cannot
-be written is no error. Places in the files of a game are kept by the number of the file: whoever
-reads them may have the game in another folder. Like Python's own cache of byte code, the folder is
-trusted: it belongs to the user."""
+Files are keyed by content, so none is ever stale. A game has a folder of its own, a shelf
+(`rulekit.runtime.cache_folders`). Each file begins with the digest of the rest. A damaged, foreign
+or old file counts as missing, and an unwritable folder is no error.
+
+Places in the files of a game are stored by the number of the file, because the game may be in
+another folder when they are read. Like Python's own cache of byte code, the folder is trusted: it
+belongs to the user.
+"""
 
 from __future__ import annotations
 
@@ -30,13 +32,14 @@ from rulekit.runtime.variants import Text
 from rulekit.runtime.wasm_format import Native
 
 _MAGIC = b"rulekit cache 2\n"
-PARTS = ("", "common", "compiler", "project", "runtime")  # whose files make a compiled game
+PARTS = ("", "common", "compiler", "project", "runtime")  # packages that build a compiled game
 
 
 @cache
 def toolchain() -> str:
-    """What made the files besides the game: this version of rulekit, as its files stand, and of
-    Python."""
+    """Return a digest of the tools that build the files: the source files of rulekit, and
+    Python.
+    """
     root = Path(__file__).resolve().parent.parent
     total = sha256(f"{FORMAT} {sys.version} {sys.implementation.cache_tag}".encode())
     for part in PARTS:
@@ -49,7 +52,10 @@ def toolchain() -> str:
 
 
 def sources(where: Path | str, deep: bool) -> Iterator[os.DirEntry[str]]:
-    """The source files of a folder in order of their names; `deep`: and of those in it."""
+    """Yield the source files of a folder in order of their names.
+
+    With `deep`, include its subfolders.
+    """
     with os.scandir(where) as entries:
         for entry in sorted(entries, key=lambda e: e.name):
             if entry.is_dir() and deep:
@@ -59,14 +65,17 @@ def sources(where: Path | str, deep: bool) -> Iterator[os.DirEntry[str]]:
 
 
 class _Keeping(pickle.Pickler):
-    """Writes places by the numbers of their files."""
+    """Pickles places by the numbers of their files."""
 
     def __init__(self, out: io.BytesIO, files: Sequence[str]) -> None:
         super().__init__(out, protocol=5)
         self._numbers = {file: number for number, file in enumerate(files)}
 
     def persistent_id(self, obj: Any) -> Any:
-        """What is written for a place, or for what holds places as text; None: the thing itself."""
+        """Return the stored form of a place, or of an object with places as text.
+
+        None means the object itself.
+        """
         kind = obj.__class__
         if kind is Span and obj.file in self._numbers:
             return self._numbers[obj.file], obj.line, obj.column, obj.end_line, obj.end_column
@@ -82,14 +91,14 @@ class _Keeping(pickle.Pickler):
 
 
 class _Reading(pickle.Unpickler):
-    """Reads what was written so, with the files as they are called here."""
+    """Unpickles places with the present names of their files."""
 
     def __init__(self, body: bytes, files: Sequence[str]) -> None:
         super().__init__(io.BytesIO(body))
         self._files = files
 
     def persistent_load(self, pid: Any) -> Any:
-        """The place, or what holds places as text."""
+        """Return the place, or the object with places as text."""
         if isinstance(pid[0], int):
             return Span(self._files[pid[0]], *pid[1:])
         kind, fields = pid
@@ -104,9 +113,13 @@ class _Reading(pickle.Unpickler):
 
 
 class Cache:
-    """What is kept of one game, by name. `files`: those of the game as they are called here, in the
-    order in which the digest has them; `title`: what the game is called where the cache is
-    listed."""
+    """The cached values of one game, by name.
+
+    Args:
+        digest: the digest of the game's files.
+        files: the present names of these files, in the order of the digest.
+        title: the name of the game in lists of the cache.
+    """
 
     def __init__(self, digest: str, files: Sequence[str] = (), title: str = "") -> None:
         self._files = files
@@ -123,7 +136,7 @@ class Cache:
         return self._shelf.path / f"{head}-{sha256(name.encode()).hexdigest()[:16]}{ENDING}"
 
     def get(self, name: str) -> Any:
-        """What was kept under a name; None if there is nothing, or nothing whole."""
+        """Return the value under a name, or None if there is no intact one."""
         path = self._path(name)
         if path is None or self._shelf is None or not self._shelf.hold():
             return None
@@ -139,19 +152,21 @@ class Cache:
             return None
         try:
             return _Reading(data[start:], self._files).load()
-        except Exception:  # whatever a foreign file makes pickle raise: it is as good as no file
+        except Exception:  # pickle can raise anything for a foreign file, which counts as missing
             return None
 
     def put(self, name: str, value: Any) -> None:
-        """Keeps a value under a name; written whole or not at all. What was used longest ago makes
-        room for it."""
+        """Store a value under a name, completely or not at all.
+
+        The least recently used values make room.
+        """
         path = self._path(name)
         if path is None or self._shelf is None:
             return
         try:
             out = io.BytesIO()
             _Keeping(out, self._files).dump(value)
-        except RecursionError:  # what lies too deep in itself is made again
+        except RecursionError:  # a value that is nested too deep is built again each time
             return
         body, spare = out.getvalue(), ""
         try:

@@ -1,10 +1,10 @@
-"""The folders of the cache, a shelf for each game: which there are, who uses them, and which go
-when there are too many bytes.
+"""The folders of the cache, one shelf for each game: list them, hold them, and clear them.
 
-A process holds the shelf of a game that it has loaded: a shared lock on its file `used`, which the
-system lets go with the process. The time of that file is when the shelf was used last. A shelf goes
-as a whole, the one that was used longest ago first, and never one that a process holds. Where the
-system has no such locks nothing is held: files are read whole, and what is gone is made again.
+A process holds the shelf of a game that it has loaded. It has a shared lock on the file `used`,
+which the operating system releases with the process. The time of that file is the last use of the
+shelf. A shelf is cleared as a whole, the least recently used one first, and never one that a
+process holds. Without such locks in the system nothing is held. That is safe, because files are
+read completely and missing ones are built again.
 """
 
 from __future__ import annotations
@@ -23,20 +23,22 @@ from attrs import define, frozen
 
 from rulekit.common.files import DRAFT, locked, write_whole
 
-DEFAULT_BYTES = 500_000_000  # that the cache may take
-SIZE = "RULEKIT_CACHE_SIZE"  # in the environment: so many bytes
-LIMIT = "limit"  # a file in the cache that says so
-USED = "used"  # a file on a shelf: its lock, and when it was used
+DEFAULT_BYTES = 500_000_000  # the default limit of the cache
+SIZE = "RULEKIT_CACHE_SIZE"  # the environment variable with the limit
+LIMIT = "limit"  # the file in the cache with the limit
+USED = "used"  # the file on a shelf with its lock and the time of its last use
 ENDING, GONE = ".bin", ".gone-"
-FORGOTTEN = 3600.0  # seconds after which a draft that nobody finished goes
-TRIES = 5  # to hold a shelf that is being cleared
+FORGOTTEN = 3600.0  # seconds after which an unfinished draft is cleared
+TRIES = 5  # attempts to hold a shelf that is being cleared
 _SIZE = re.compile(r"(\d{1,12}(?:\.\d{1,3})?)\s*([kmgt]?)i?b?", re.IGNORECASE)
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 
 
 def folder() -> Path | None:
-    """Where compiled games are kept: RULEKIT_CACHE, else a folder in XDG_CACHE_HOME or ~/.cache.
-    None: RULEKIT_CACHE is empty."""
+    """Return the folder of the cache: RULEKIT_CACHE, else a folder in XDG_CACHE_HOME or ~/.cache.
+
+    None means that RULEKIT_CACHE is empty, so that nothing is cached.
+    """
     own = os.environ.get("RULEKIT_CACHE")
     if own is not None:
         return Path(own) if own else None
@@ -48,14 +50,15 @@ def folder() -> Path | None:
 
 
 def bytes_of(text: str) -> int | None:
-    """A size as people write it: 300 MB, 2GB, 1000000. None: it is none."""
+    """Return a size in bytes from text: 300 MB, 2GB or 1000000. Any other text gives None."""
     found = _SIZE.fullmatch(text.strip())
     return int(float(found[1]) * _UNITS[found[2].lower()]) if found else None
 
 
 def limit(base: Path) -> int:
-    """How many bytes a cache may take: RULEKIT_CACHE_SIZE, else what `set_limit` wrote, else
-    `DEFAULT_BYTES`."""
+    """Return the limit of a cache in bytes: RULEKIT_CACHE_SIZE, else that of `set_limit`, else the
+    default.
+    """
     found = bytes_of(os.environ.get(SIZE, ""))
     if found is None:
         with contextlib.suppress(OSError, UnicodeDecodeError):
@@ -64,21 +67,27 @@ def limit(base: Path) -> int:
 
 
 def set_limit(base: Path, most: int) -> None:
-    """From now on a cache takes so many bytes at most. OSError if it cannot be written."""
+    """Set the limit of a cache in bytes.
+
+    Raises:
+        OSError: it cannot be written.
+    """
     base.mkdir(mode=0o700, parents=True, exist_ok=True)
     write_whole(base / LIMIT, f"{most}\n".encode())
 
 
 def shelf_name(title: str, key: str) -> str:
-    """What the shelf of a game is called."""
+    """Return the folder name of a game's shelf."""
     plain = re.sub(r"[^A-Za-z0-9_.]", "_", title)[:60].lstrip(".") or "game"
     return f"{plain}-{key[:24]}"
 
 
 def is_own(path: Path) -> bool:
-    """May nobody else write to a folder? What lies there is run as code. One of ours that others
-    could write to is closed to them; one of somebody else's is not used, but of the system's own
-    user."""
+    """Return True if nobody else can write to a folder, because its content is run as code.
+
+    If the folder is ours but open to others, it is closed to them. A folder of another user is not
+    used, except those of the system's own user.
+    """
     if os.name != "posix":
         return True
     try:
@@ -86,7 +95,7 @@ def is_own(path: Path) -> bool:
         if status.st_uid not in (os.geteuid(), 0):
             return False
         if status.st_mode & 0o022:
-            if status.st_mode & 0o1000:  # one that all share, such as /tmp
+            if status.st_mode & 0o1000:  # shared by all users, such as /tmp
                 return False
             path.chmod(status.st_mode & 0o755)
     except OSError:
@@ -95,7 +104,7 @@ def is_own(path: Path) -> bool:
 
 
 def _make(shelf: Path) -> None:
-    """The folder of a shelf, and of the cache: for nobody else."""
+    """Create the folders of a shelf and of the cache, closed to other users."""
     shelf.parent.parent.mkdir(parents=True, exist_ok=True)
     for each in (shelf.parent, shelf):
         each.mkdir(mode=0o700, exist_ok=True)
@@ -103,15 +112,24 @@ def _make(shelf: Path) -> None:
 
 # -------------------------------------------------------------------- holding
 class Shelf:
-    """The shelf of a game as one process uses it."""
+    """The shelf of a game, as one process uses it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._held = False
 
     def hold(self, make: bool = False) -> bool:
-        """Holds the shelf for as long as this is in use, so that nobody clears it. False: there is
-        none. `make`: then it is made. OSError if it cannot be."""
+        """Hold the shelf as long as this object is in use, so that nobody clears it.
+
+        Args:
+            make: create the shelf if necessary.
+
+        Returns:
+            False if there is no shelf that can be used.
+
+        Raises:
+            OSError: the shelf cannot be created.
+        """
         if self._held:
             return True
         if make:
@@ -127,7 +145,7 @@ class Shelf:
                 )
             except OSError:
                 if self.path.is_dir():
-                    return True  # one that may be read only
+                    return True  # a shelf that we may only read
                 handle = -1
             if handle >= 0:
                 _share(handle)
@@ -135,7 +153,7 @@ class Shelf:
                     self._keep(handle)
                     return True
                 os.close(handle)
-            if not make:  # it was cleared meanwhile
+            if not make:  # another process has cleared it
                 return False
             _make(self.path)
         return False
@@ -154,7 +172,7 @@ class Shelf:
 
 
 def _share(handle: int) -> None:
-    """Takes a shared lock, as soon as nobody clears the shelf."""
+    """Take a shared lock, as soon as nobody clears the shelf."""
     try:
         import fcntl
 
@@ -166,8 +184,13 @@ def _share(handle: int) -> None:
 # -------------------------------------------------------------------- looking and clearing
 @frozen
 class Listed:
-    """A shelf, or a single file of the cache. `used`: seconds since 1970 when it was used last;
-    `held`: does a process hold it?"""
+    """A shelf, or a single file, of the cache.
+
+    Attributes:
+        used: the time of its last use, in seconds since 1970.
+        files: the number of its cache files.
+        held: True if a process holds it.
+    """
 
     path: Path
     game: str
@@ -178,8 +201,11 @@ class Listed:
 
 
 def listed(base: Path, ask: bool = False) -> list[Listed]:
-    """What lies in a cache, the newest first; nothing else in its folder. `ask`: with whether it is
-    held."""
+    """Return the content of a cache, newest first. Foreign files in its folder are left out.
+
+    Args:
+        ask: find out whether each shelf is held.
+    """
     found: list[Listed] = []
     with contextlib.suppress(OSError), os.scandir(base) as entries:
         for entry in entries:
@@ -204,13 +230,12 @@ def _listed(entry: os.DirEntry[str], ask: bool) -> Iterator[Listed]:
                 sum(name.endswith(ENDING) for name in sizes),
                 ask and _is_held(path),
             )
-        elif entry.name.startswith(GONE):  # whoever cleared it was stopped
+        elif entry.name.startswith(GONE):  # the process that cleared it was stopped
             yield Listed(path, "", sum(file.stat().st_size for file in path.iterdir()), 0.0)
     elif entry.is_file(follow_symlinks=False):
         status = entry.stat(follow_symlinks=False)
-        if re.fullmatch(
-            rf"[0-9a-f]{{40}}{re.escape(ENDING)}", entry.name
-        ):  # as rulekit kept them before it had shelves
+        if re.fullmatch(rf"[0-9a-f]{{40}}{re.escape(ENDING)}", entry.name):
+            # the form of the cache before it had shelves
             yield Listed(path, "", status.st_size, status.st_mtime)
         elif entry.name.startswith("grammar-"):
             yield Listed(path, "grammar", status.st_size, max(status.st_mtime, status.st_atime))
@@ -226,7 +251,7 @@ def _is_held(shelf: Path) -> bool:
 
 
 def _claimed(shelf: Path) -> int | None:
-    """The lock of a shelf, for this process alone; None: somebody holds it, or it is gone."""
+    """Return an exclusive lock of a shelf, or None if a process holds it or it is gone."""
     try:
         handle = os.open(shelf / USED, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
     except OSError:
@@ -241,7 +266,10 @@ def _claimed(shelf: Path) -> int | None:
 
 
 def clear(found: Listed) -> bool:
-    """Removes a shelf or a file, at once; False: a process holds it, or it cannot be removed."""
+    """Remove a shelf or a file at once.
+
+    Return False if a process holds it, or it cannot be removed.
+    """
     path = found.path
     try:
         if not path.is_dir():
@@ -257,7 +285,7 @@ def clear(found: Listed) -> bool:
         return False
     away = path.with_name(f"{GONE}{secrets.token_hex(8)}")
     try:
-        path.rename(away)  # whoever comes now finds none, and makes it anew
+        path.rename(away)  # another process now finds no shelf and creates a new one
     except OSError:
         return False
     finally:
@@ -268,15 +296,20 @@ def clear(found: Listed) -> bool:
 
 @define
 class Cleared:
-    """How many shelves and files went, of how many bytes; and how many stayed, because a process
-    holds them."""
+    """The result of clearing.
+
+    Attributes:
+        gone: the number of shelves and files removed.
+        size: their size in bytes.
+        held: the number that stayed, because a process holds them.
+    """
 
     gone: int = 0
     size: int = 0
     held: int = 0
 
     def add(self, found: Listed) -> bool:
-        """Clears one."""
+        """Clear one shelf or file."""
         went = clear(found)
         self.gone += went
         self.size += found.size * went
@@ -285,7 +318,7 @@ class Cleared:
 
 
 def trim(base: Path, most: int | None = None) -> Cleared:
-    """Clears what was used longest ago, until a cache takes no more bytes than it may (`most`)."""
+    """Clear the least recently used shelves until a cache is within its limit, or within `most`."""
     most, found, out = limit(base) if most is None else most, listed(base), Cleared()
     total = sum(each.size for each in found)
     for each in reversed(found):

@@ -1,5 +1,4 @@
-"""Takes a program, a state, a cell and its keys, makes the value, or writes it. Only this and
-emitted code know the layout."""
+"""Read and write the cells of a state. Only this module and emitted code know the layout."""
 
 from __future__ import annotations
 
@@ -13,8 +12,11 @@ from rulekit.runtime.slots import LAYERS
 
 
 def place(cell: CellInfo, keys: Sequence[int]) -> int:
-    """The row-major place of keys (ordinals; numbers as they are). IndexError if they are none of
-    this cell's."""
+    """Return the row-major place of some keys, which are ordinals or plain numbers.
+
+    Raises:
+        IndexError: the cell has no such key.
+    """
     out = 0
     for info, key in zip(cell.keys, keys, strict=True):
         step = key - info.low
@@ -25,12 +27,12 @@ def place(cell: CellInfo, keys: Sequence[int]) -> int:
 
 
 def places(cell: CellInfo) -> Iterator[tuple[int, ...]]:
-    """All keys of a cell, in order of their places."""
+    """Iterate over all keys of a cell, in the order of their places."""
     return product(*(range(key.low, key.low + key.size) for key in cell.keys))
 
 
 def keys_of(cell: CellInfo, at: int) -> tuple[int, ...]:
-    """The keys with this place."""
+    """Return the keys of a place."""
     keys = []
     for key in reversed(cell.keys):
         at, step = divmod(at, key.size)
@@ -39,12 +41,12 @@ def keys_of(cell: CellInfo, at: int) -> tuple[int, ...]:
 
 
 def read(s: Sequence[int], cell: CellInfo, keys: Sequence[int] = ()) -> int:
-    """The value of a cell."""
+    """Return the value of a cell."""
     return read_at(s, cell, place(cell, keys))
 
 
 def read_at(s: Sequence[int], cell: CellInfo, at: int) -> int:
-    """The value of a cell at a place."""
+    """Return the value of a cell at a place."""
     if cell.form == "mask":
         row, bit = divmod(at, cell.keys[-1].size)
         return s[cell.base + row] >> bit & 1
@@ -55,7 +57,7 @@ def read_at(s: Sequence[int], cell: CellInfo, at: int) -> int:
 
 
 def slots_at(cell: CellInfo, at: int) -> tuple[int, ...]:
-    """The slots that hold the value of a cell at a place, some of them that of others too."""
+    """Return the slots that hold the value of a cell at a place. Some also hold other values."""
     if cell.form == "mask":
         return (cell.base + at // cell.keys[-1].size,)
     own = (cell.base + at,) if cell.form in ("plain", "both") else ()
@@ -74,13 +76,15 @@ def slots_at(cell: CellInfo, at: int) -> tuple[int, ...]:
 
 
 def write(program: Program, s: list[int], cell: CellInfo, keys: Sequence[int], value: int) -> None:
-    """Sets a cell of a state outside of play (situations, loading). A pool keeps that a thing lies
-    in one pool only."""
+    """Set a cell of a state outside of play, in situations and when loading.
+
+    For pools, this keeps the invariant that a thing is in one pool only.
+    """
     write_at(program, s, cell, place(cell, keys), value)
 
 
 def write_at(program: Program, s: list[int], cell: CellInfo, at: int, value: int) -> None:
-    """The same at a place."""
+    """Set a cell at a place, outside of play."""
     s[LAYERS] = None  # type: ignore[call-overload]
     if cell.pool:
         for other in program.cells:
@@ -107,7 +111,7 @@ def write_at(program: Program, s: list[int], cell: CellInfo, at: int, value: int
 
 
 def column(s: Sequence[int], cell: CellInfo) -> list[int]:
-    """The values of a cell at all places, in their order."""
+    """Return the values of a cell at all places, in order."""
     size = prod(key.size for key in cell.keys)
     if cell.form == "mask":
         width = cell.keys[-1].size
@@ -124,8 +128,10 @@ def column(s: Sequence[int], cell: CellInfo) -> list[int]:
 
 
 def write_column(s: list[int], cell: CellInfo, values: Sequence[int]) -> None:
-    """Sets a cell at all places, outside of play. Of pools of one kind all must be set, so that a
-    thing lies in one only."""
+    """Set a cell at all places, outside of play.
+
+    All pools of a kind must be set, so that each thing is in one only.
+    """
     s[LAYERS] = None  # type: ignore[call-overload]
     if cell.form == "mask":
         width = cell.keys[-1].size
@@ -146,8 +152,7 @@ def write_column(s: list[int], cell: CellInfo, values: Sequence[int]) -> None:
 
 
 def images_of(s: Sequence[int], cell: CellInfo, image: ImageInfo) -> Iterator[tuple[int, int]]:
-    """What is kept of a cell by what is fixed for its values, computed anew: slots and their
-    values."""
+    """Yield the slots and values of an index by constant attribute, computed anew."""
     masks = [0] * image.size
     for value, at in enumerate(image.row):
         masks[at] |= s[cell.index + value]

@@ -1,5 +1,4 @@
-"""Takes the place of dice, draws and reveals in emitted code: it stops there, and what nobody may
-know is not touched."""
+"""Replacements for dice, draws and reveals in emitted code: they stop play and touch no secret."""
 
 from __future__ import annotations
 
@@ -11,7 +10,11 @@ from rulekit.runtime.effects import Log, Pools, Trail
 
 
 class Unknown(Exception):
-    """Play goes on only by what is not known. `what`: die, draw, reveal."""
+    """Raised if play cannot go on without unknown information.
+
+    Attributes:
+        what: die, draw or reveal.
+    """
 
     def __init__(self, what: str) -> None:
         super().__init__(what)

@@ -1,5 +1,4 @@
-"""Takes a program and the name of a variant, makes `Code`: the emitted functions, ready to be
-called."""
+"""Load the emitted code of a program variant as `Code`, the functions that play calls."""
 
 from __future__ import annotations
 
@@ -16,12 +15,13 @@ from rulekit.runtime import chance_barrier, effects, intrinsics
 from rulekit.runtime.variants import FULL
 
 State = list[int]
-SURE = "sure"  # the full variant, but that it stops before anything that nobody knows
+SURE = "sure"  # the full variant, but it stops before anything that nobody knows
 
 
 class Emitted(Protocol):
-    """What of a program is run: the text of its variants, and what it is run with; as in
-    `rulekit.runtime.program.Program`."""
+    """The parts of `rulekit.runtime.program.Program` that are run: the texts of its variants, and
+    data.
+    """
 
     name: str
     source: Mapping[str, str]
@@ -59,7 +59,7 @@ _NAMES = [a.name for a in Code.__attrs_attrs__ if a.name != "space"]
 
 
 def code_object(program: Emitted, variant: str) -> CodeType:
-    """The Python code of a variant: compiled once for all programs of the game."""
+    """Return the Python code of a variant. It is compiled once for all programs of the game."""
     if variant not in program._objects:
         program._objects[variant] = from_text(program, variant)
     made: CodeType = program._objects[variant]
@@ -67,24 +67,24 @@ def code_object(program: Emitted, variant: str) -> CodeType:
 
 
 def from_text(program: Emitted, variant: str) -> CodeType:
-    """The same, of the text."""
+    """Compile the text of a variant."""
     made: CodeType = compile(program.source[variant], f"<{program.name} {variant}>", "exec")
     return made
 
 
 def frozen(code: CodeType) -> bytes:
-    """Code as bytes that this version of Python reads back."""
+    """Return code as bytes that this version of Python can read."""
     return marshal.dumps(code)
 
 
 def thawed(code: bytes) -> CodeType:
-    """Code that was frozen."""
+    """Return the code from the bytes of `frozen`."""
     made: CodeType = marshal.loads(code)
     return made
 
 
 def load(program: Emitted, variant: str) -> Code:
-    """Runs the module of a variant, gives its functions."""
+    """Run the module of a variant and return its functions."""
     if variant == SURE:
         made = load(program, FULL)
         made.space.update(chance_barrier.STOPS)
@@ -158,12 +158,12 @@ def _missing(name: str, variant: str) -> Callable[..., Any]:
 
 
 def author_place(program: Emitted, error: BaseException) -> str:
-    """Where in the author's files an error inside emitted code comes from; "" if unknown."""
+    """Return the place in the author's files of an error inside emitted code, or ""."""
     return next(reversed(_places(program, error)), "")
 
 
 def _places(program: Emitted, error: BaseException) -> list[str]:
-    """The places in the author's files that an error has passed, from the outermost on."""
+    """Return the places in the author's files that an error has passed, outermost first."""
     found: list[str] = []
     step: TracebackType | None = error.__traceback__
     while step is not None:
@@ -178,8 +178,10 @@ def _places(program: Emitted, error: BaseException) -> list[str]:
 
 
 def _circle(program: Emitted, error: RecursionError) -> list[str]:
-    """The places that an error has passed again and again: from a declaration, which begins in the
-    first column, to the next time there."""
+    """Return the places of an endless recursion, once around.
+
+    They begin at a declaration, which stands in the first column, and end before it comes again.
+    """
     places = _places(program, error)
     again = list(dict.fromkeys(places[len(places) // 2 :]))
     begin = min((place for place in again if place.endswith(":1")), key=_in_file, default="")
@@ -193,13 +195,13 @@ def _in_file(place: str) -> tuple[str, int]:
 
 
 def _variant_of(code: CodeType) -> str:
-    """The variant that code is of, as `from_text` names its file; "" for other code."""
+    """Return the variant of a code object, from the file name that `from_text` gives it, or ""."""
     file = code.co_filename
     return file[:-1].rpartition(" ")[2] if file.startswith("<") and file.endswith(">") else ""
 
 
 def _place_of(program: Emitted, block: Callable[..., Any]) -> str:
-    """Where in the author's files a block of emitted code comes from; "" if unknown."""
+    """Return the place in the author's files of a block of emitted code, or ""."""
     lines = program.lines.get(_variant_of(block.__code__), [])
     return next(
         (
@@ -212,7 +214,7 @@ def _place_of(program: Emitted, block: Callable[..., Any]) -> str:
 
 
 def as_rules_error(program: Emitted, error: Exception) -> RulesError:
-    """An error inside emitted code, as one that names the author's line."""
+    """Return an error inside emitted code as one that names the author's line."""
     if isinstance(error, RulesError) and error.where:
         return error
     if isinstance(error, RecursionError):

@@ -1,5 +1,4 @@
-"""Takes nothing, makes `Compiled`: a game compiled once for all its scenarios and rulings, from
-which each program is made quickly."""
+"""A game that is compiled once for all its scenarios and rulings. It makes programs quickly."""
 
 from __future__ import annotations
 
@@ -17,7 +16,13 @@ from rulekit.runtime.program import FORMAT, Program
 
 @define
 class Start:
-    """What a scenario sets. `way`: which of the ways to choose on axis 0."""
+    """The values that a scenario sets.
+
+    Attributes:
+        way: the choice on axis 0 of the constants.
+        initial: the slots of a blank state.
+        rulings: the rulings that the scenario changes.
+    """
 
     way: int
     initial: list[int]
@@ -26,9 +31,16 @@ class Start:
 
 @define
 class Compiled:
-    """`program`: all but what is chosen. `constants`: names in the emitted code, with their axes
-    (number, size) and their values, row-major over these. On axis 0 the scenario chooses, on axis 1
-    + i ruling i."""
+    """A compiled game before a scenario and rulings are chosen.
+
+    Attributes:
+        program: everything that does not depend on the choice.
+        starts: the values of each scenario.
+        default: the name of the default scenario.
+        constants: by name in the emitted code, its axes (number, size) and its values in row-major
+            order. Axis 0 is the scenario, axis 1 + i is ruling i.
+        digest: the digest of how the game plays.
+    """
 
     program: Program
     starts: dict[str, Start]
@@ -37,14 +49,15 @@ class Compiled:
     digest: str
 
     def bare(self) -> Compiled:
-        """The same without code: to be written down."""
+        """Return a copy without code, for storage."""
         return attrs.evolve(self, program=self.program.bare())
 
     def with_code(
         self, source: Mapping[str, str], lines: Mapping[str, list[str]], objects: Any
     ) -> Compiled:
-        """The same with its code: the text of each variant, the author's places, the code
-        objects."""
+        """Return a copy with code: the text of each variant, the author's places and the code
+        objects.
+        """
         return attrs.evolve(
             self,
             program=attrs.evolve(
@@ -53,8 +66,10 @@ class Compiled:
         )
 
     def bind(self, scenario: str, rulings: Mapping[str, str]) -> Program:
-        """The program of a scenario (if there is no such one: of the default one) under rulings,
-        alternatives by name."""
+        """Return the program of a scenario under rulings, which are alternatives by name.
+
+        An unknown scenario means the default one.
+        """
         name = next(
             (n for n in (scenario, self.default) if n in self.starts), next(iter(self.starts))
         )
@@ -83,8 +98,10 @@ class Compiled:
 
 
 def digest_of(program: Program, text: str) -> str:
-    """The digest of how a game plays: of the text of its full variant and the tables beside it,
-    without what is chosen."""
+    """Return a digest of how a game plays, whatever is chosen.
+
+    It covers the text of the full variant and the tables of the program.
+    """
     return hashlib.sha256(
         "".join((program.name, str(FORMAT), structure(program), text)).encode()
     ).hexdigest()

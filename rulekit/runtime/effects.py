@@ -1,5 +1,4 @@
-"""Takes a state and what is to be changed, changes it: writes of emitted code that are too long to
-stand in line.
+"""Writes to a state that are too long to be inlined in emitted code.
 
 `log` and `trail` are None in the fast variant.
 """
@@ -15,15 +14,14 @@ from rulekit.runtime.slots import COUNTER, DRAWN, GATHERED, PUT, REVEALED, SCRIP
 
 Log = list[tuple[Any, ...]] | None
 Trail = list[int] | None
-Pools = Sequence[
-    tuple[int, int, int, int]
-]  # of one kind: (first slot, how many, is it open to all, cell)
+# the pools of one kind: (first slot, number of slots, 1 if open to all, cell)
+Pools = Sequence[tuple[int, int, int, int]]
 
 
 def put_both(
     s: list[int], log: Log, trail: Trail, base: int, index: int, values: int, key: int, value: int
 ) -> None:
-    """A member-valued cell with an inverse index."""
+    """Write a member-valued cell that has an inverse index."""
     at = base + key
     old = s[at]
     if old == value:
@@ -40,7 +38,7 @@ def put_both(
 def put_group(
     s: list[int], log: Log, trail: Trail, base: int, index: int, values: int, group: int, value: int
 ) -> None:
-    """The same for all members of a set. base < 0: there is the index only."""
+    """Write such a cell for all members of a set. If base < 0, there is the index only."""
     goal = index + (value if value >= 0 else values)
     group &= ~s[goal]
     if not group:
@@ -63,7 +61,7 @@ def put_group(
 
 
 def put_all(s: list[int], log: Log, trail: Trail, base: int, group: int, value: int) -> None:
-    """One value in the slots base + i of the members of a set."""
+    """Write one value to the slots base + i of the members of a set."""
     while group:
         low = group & -group
         group ^= low
@@ -74,7 +72,7 @@ def put_all(s: list[int], log: Log, trail: Trail, base: int, group: int, value: 
 
 
 def fill(s: list[int], log: Log, trail: Trail, base: int, count: int, value: int) -> None:
-    """One value in consecutive slots."""
+    """Write one value to consecutive slots."""
     if trail is not None:
         for at in range(base, base + count):
             if s[at] != value:
@@ -102,7 +100,7 @@ def _set(s: list[int], trail: Trail, at: int, value: int) -> None:
 
 
 def _locate(slot: int, pools: Pools) -> tuple[int, int, int]:
-    """(cell, place, open to all) of a pool's slot."""
+    """Return (cell, place, open to all) of a pool's slot."""
     for base, count, public, cell in pools:
         if base <= slot < base + count:
             return cell, slot - base, public
@@ -110,15 +108,14 @@ def _locate(slot: int, pools: Pools) -> tuple[int, int, int]:
 
 
 def is_open(slot: int, pools: Pools) -> bool:
-    """May everybody see what lies in a pool, by its slot?"""
+    """Return True if everybody may see the content of a pool, by its slot."""
     return bool(_locate(slot, pools)[2])
 
 
 def _move(
     s: list[int], trail: Trail, pools: Pools, known: int, thing: int, target: int
 ) -> tuple[int, int]:
-    """A thing leaves the pool where it lies and lies in another. Gives the cell and place that it
-    comes from."""
+    """Move a thing from its pool to another. Return the cell and place that it comes from."""
     bit = 1 << thing
     origin = (-1, 0)
     seen = _locate(target, pools)[2]
@@ -144,8 +141,10 @@ def draw_things(
     source: int,
     target: int,
 ) -> None:
-    """Random members of a pool go to another; of what lay there nobody knows any more where it
-    is."""
+    """Move random members of a pool to another.
+
+    The place of everything that was in the pool is then no longer publicly known.
+    """
     a, b = _locate(source, pools), _locate(target, pools)
     for _ in range(min(count, s[source].bit_count())):
         if trail is not None:
@@ -188,7 +187,7 @@ def log_revealed(s: list[int], log: Log, trail: Trail, kind: int, mask: int) -> 
 
 # ------------------------------------------------------------------------------------------------ f
 def save_frame(s: list[int], log: Log, trail: Trail, frame: tuple[Sequence[int], int, int]) -> None:
-    """The slots of a procedure that is called while it runs go to its save area."""
+    """Copy the slots of a procedure to its save area, when it is called while it runs."""
     slots, depth, area = frame
     level = s[depth]
     at = area + level * len(slots)
@@ -200,7 +199,7 @@ def save_frame(s: list[int], log: Log, trail: Trail, frame: tuple[Sequence[int],
 
 
 def load_frame(s: list[int], log: Log, trail: Trail, frame: tuple[Sequence[int], int, int]) -> None:
-    """And come back when the inner activation ends."""
+    """Copy the slots back when the inner activation ends."""
     slots, depth, area = frame
     level = s[depth] - 1
     if level < 0:
@@ -214,7 +213,7 @@ def load_frame(s: list[int], log: Log, trail: Trail, frame: tuple[Sequence[int],
 
 # ------------------------------------------------------------------------------------------------ l
 def packed(values: Iterable[int]) -> int:
-    """A list of ordinals and small numbers, the first in the low bits; 0 is the end."""
+    """Pack a list of ordinals and small numbers, with the first in the low bits. 0 is the end."""
     code = at = 0
     for value in values:
         code |= value + 2 << at
@@ -223,14 +222,14 @@ def packed(values: Iterable[int]) -> int:
 
 
 def packed_after(code: int, value: int) -> int:
-    """What comes after a value in a packed list; nothing if it does not stand there."""
+    """Return the rest of a packed list after a value, or 0 if it does not contain the value."""
     while code and (code & 0xFFFF) - 2 != value:
         code >>= 16
     return code >> 16
 
 
 def packed_there(values: Iterable[int]) -> int:
-    """The same without those that are none, each once."""
+    """Pack values without missing ones and duplicates."""
     code = at = seen = 0
     for value in values:
         if value >= 0 and not seen >> value & 1:
@@ -241,7 +240,7 @@ def packed_there(values: Iterable[int]) -> int:
 
 
 def pack_masks(masks: Iterable[int]) -> int:
-    """A list of masks: the width, then the masks."""
+    """Pack a list of masks: their width, then the masks."""
     found = list(masks)
     width = max(m.bit_length() for m in found)
     code = 0
@@ -251,7 +250,7 @@ def pack_masks(masks: Iterable[int]) -> int:
 
 
 def unpacked(code: int) -> list[int]:
-    """The masks of a list."""
+    """Return the masks of a packed list."""
     width, rest, out = code & 0xFFFF, code >> 16, []
     while rest:
         out.append(rest & (1 << width) - 1)
@@ -260,7 +259,7 @@ def unpacked(code: int) -> list[int]:
 
 
 def first_class(classes: int, left: int) -> int:
-    """Those left of the first class of a list of which some are left."""
+    """Return the members left of the first class in a list that has any left."""
     width, rest = classes & 0xFFFF, classes >> 16
     while rest and not rest & (1 << width) - 1 & left:
         rest >>= width
@@ -268,16 +267,22 @@ def first_class(classes: int, left: int) -> int:
 
 
 def group_rest(source: int, picked: int, most: int, alike: int) -> int:
-    """The elements that are looked at for a group that keeps a condition. `alike`: also those
-    before the last one."""
+    """Return the elements that are examined for a group with a condition.
+
+    Args:
+        alike: if not 0, include unpicked elements before the last picked one.
+    """
     if picked.bit_count() >= most:
         return 0
     return source & ~picked if alike else source >> picked.bit_length() << picked.bit_length()
 
 
 def group_mask(source: int, picked: int, least: int, most: int) -> int:
-    """Which elements may be added to a group: those after the last one, as long as enough remain,
-    or else all of them one by one."""
+    """Return the elements that may be added to a group.
+
+    They come after the last picked one and leave enough others to reach `least`. If there are too
+    few, the elements are offered one by one.
+    """
     n = picked.bit_count()
     if n >= most:
         return 0
@@ -294,8 +299,14 @@ def group_mask(source: int, picked: int, least: int, most: int) -> int:
 
 
 def group_classes(classes: int, picked: int, least: int, most: int, kept: int = -1) -> int:
-    """The same where members of a class are alike: of each class the lowest one, classes before the
-    last one used are closed. `kept`: those that may be added."""
+    """Return the elements that may be added to a group in which the members of a class are alike.
+
+    Only the lowest element of each class is offered, and classes before the last used one are
+    closed.
+
+    Args:
+        kept: a mask of the elements that may be added.
+    """
     n = picked.bit_count()
     if n >= most:
         return 0
@@ -312,10 +323,10 @@ def group_classes(classes: int, picked: int, least: int, most: int, kept: int = 
 
 
 def in_classes(base: int, classes: int, free: int) -> list[tuple[int, int]]:
-    """The options to add the members of `free`, in the order of their classes."""
+    """Return the options to add the members of `free`, in the order of their classes."""
     return [(base, mask & free) for mask in unpacked(classes) if mask & free]
 
 
 def members_at(s: list[int], base: int, group: int, value: int) -> int:
-    """The members of a set whose slot has a value."""
+    """Return the members of a set whose slot has a value."""
     return sum(1 << i for i in members(group) if s[base + i] == value)

@@ -1,18 +1,19 @@
-"""The identity of a compiled game: digests of all that its decisions, its records, its seats and
-its looks depend on.
+"""The identity of a compiled game: digests of everything that determines its behaviour.
 
-One digest for each use of a game, in `Identity`. Equal digests promise equal bytes:
+There is one digest for each use of a game, in `Identity`. Equal digests promise equal bytes.
 
-- `play`: which decisions, options, events and results come, by their numbers;
-- `record`: what a saved game holds: the same, and the names of events, pools, phases, fields, dice,
-  options and members;
-- `seats`: what seats that play by themselves do, and what is counted of their games: the record,
-  and what the data say to them;
-- `look`: what a frontend shows: the record, texts, the drawing, and who may know what.
+- `play`: the decisions, options, events and results, by number.
+- `record`: a saved game. It covers the same, and the names of events, pools, phases, fields, dice,
+  options and members.
+- `seats`: the choices of agents, and statistics of their games. It covers the record, and the data
+  that agents read.
+- `look`: the output of a frontend. It covers the record, texts, the drawing, and permission to know
+  things.
 
-Every field of a compiled game counts for each use, unless `_ONLY` says for which alone. So a new
-field is never forgotten. Places in the author's files count nowhere: whoever keeps them keeps
-`places_of` too."""
+Every field of a compiled game counts for each use, unless `_ONLY` limits it. So a new field is
+never forgotten. Places in the author's files never count. A caller that stores them stores
+`places_of` too.
+"""
 
 from __future__ import annotations
 
@@ -26,11 +27,11 @@ from attrs import frozen
 
 from rulekit.runtime import program as pg
 
-LENGTH = 16  # letters of a digest
+LENGTH = 16  # the number of characters of a digest
 
 
 class Use(Flag):
-    """What a game is used for."""
+    """The uses of a game."""
 
     PLAY = auto()
     RECORD = auto()
@@ -39,12 +40,12 @@ class Use(Flag):
 
 
 _NOT_PLAY = Use.RECORD | Use.SEATS | Use.LOOK
-_KNOWING = Use.SEATS | Use.LOOK  # seats suppose only what a player may not know
+_KNOWING = Use.SEATS | Use.LOOK  # agents sample the information that their player may not know
 _LOOK, _NEVER = Use.LOOK, Use(0)
 
-# The uses for which a field counts, where it does not count for all; with * for all classes. Names
-# are `_NOT_PLAY`: what has another name plays the same. A digest of play takes the emitted text,
-# and of each program what its scenario and its rulings set.
+# The uses for which a field counts, if not for all. A * stands for all classes. Names are
+# `_NOT_PLAY`, because a renamed thing plays the same. A digest of play covers the emitted text, and
+# for each program the values that its scenario and rulings set.
 _ONLY: Mapping[tuple[str, str], Use] = {
     ("*", "name"): _NOT_PLAY,
     ("*", "ref"): _LOOK,
@@ -94,10 +95,10 @@ _ONLY: Mapping[tuple[str, str], Use] = {
     ("Program", "promises"): _KNOWING,
     ("Program", "texts"): _LOOK,
     ("Program", "info"): _KNOWING,
-    ("Program", "scenarios"): _KNOWING,  # their titles; a record names the one that is played
+    ("Program", "scenarios"): _KNOWING,  # titles. A record names the scenario that is played
 }
 
-# Of `Program.info`, which is data for frontends and seats, what seats do not look at.
+# the parts of `Program.info`, the data for frontends and seats, that seats do not read
 _SHOWN = ("geometry", "numbers", "hexes", "beside")
 _OF_A_BOOK = (
     "rulekit",
@@ -120,7 +121,7 @@ _OF_A_BOOK = (
 
 @frozen
 class Identity:
-    """What a game is, for each use: equal digests promise equal bytes."""
+    """The digests of a game, one for each use. Equal digests promise equal bytes."""
 
     play: str
     record: str
@@ -129,15 +130,17 @@ class Identity:
 
 
 def structure(program: pg.Program) -> str:
-    """A digest of the tables of a program that decide how it plays, without names, texts and
-    places."""
+    """Return a digest of the tables that decide how a program plays, without names, texts and
+    places.
+    """
     return _digest(_told(program, Use.PLAY))
 
 
 @frozen
 class Facts:
-    """What the tables of a game say for each use beside `play`, whatever scenario and rulings are
-    chosen."""
+    """The digests of a game's tables for each use except `play`, whatever scenario and rulings are
+    chosen.
+    """
 
     record: str
     seats: str
@@ -145,14 +148,14 @@ class Facts:
 
 
 def facts_of(program: pg.Program) -> Facts:
-    """The facts of a program; the same for all programs of a game."""
+    """Return the facts of a program. They are the same for all programs of a game."""
     return Facts(
         names_of(program), _digest(_told(program, Use.SEATS)), _digest(_told(program, Use.LOOK))
     )
 
 
 def identity_of(program: pg.Program, facts: Facts) -> Identity:
-    """The identity of a program: of a game in a scenario, under rulings."""
+    """Return the identity of a program, which has a scenario and rulings."""
     record = _digest(
         [
             program.rules,
@@ -167,12 +170,12 @@ def identity_of(program: pg.Program, facts: Facts) -> Identity:
 
 
 def names_of(program: pg.Program) -> str:
-    """A digest of the names that records hold, in order, whatever is played in the game."""
+    """Return a digest of the names in records, in order, whatever the game."""
     return _digest(_names(program))
 
 
 def _names(value: Any) -> Iterator[str]:
-    """The names that count for records and not for play."""
+    """Yield the names that count for records but not for play."""
     if attrs.has(value.__class__):
         kind = value.__class__.__name__
         for each in attrs.fields(value.__class__):
@@ -192,7 +195,9 @@ def _names(value: Any) -> Iterator[str]:
 
 
 def places_of(program: pg.Program) -> str:
-    """A digest of the places in the author's files that errors name, as they are called here."""
+    """Return a digest of the places in the author's files that errors name, with present file
+    names.
+    """
     return _digest(
         [
             "places",
@@ -214,7 +219,7 @@ def _digest(parts: Iterable[str]) -> str:
 
 
 def _told(value: Any, use: Use) -> Iterator[str]:
-    """What a value says, in one way only, as far as it counts for a use."""
+    """Yield a canonical text of a value, as far as it counts for a use."""
     if attrs.has(value.__class__):
         kind = value.__class__.__name__
         yield kind
@@ -247,8 +252,10 @@ def _told(value: Any, use: Use) -> Iterator[str]:
 
 
 def _info(info: Mapping[str, Any], use: Use) -> Iterator[str]:
-    """The same of the data for frontends and seats: seats look at the manifest and, of the drawing,
-    at the score."""
+    """Yield the same for the data for frontends and seats.
+
+    Seats read the manifest, and only the score of the drawing.
+    """
     if use & Use.LOOK:
         yield from _told(info, use)
         return

@@ -1,5 +1,4 @@
-"""Takes states and masks at play time, makes what emitted code needs: random results, options out
-of layers, undo, errors."""
+"""Functions that emitted code calls: random results, options from layers, undo and errors."""
 
 from __future__ import annotations
 
@@ -13,17 +12,22 @@ from rulekit.runtime.slots import COUNTER, LAYERS, SCRIPT, SEED
 _M64 = 0xFFFFFFFFFFFFFFFF
 KEYS = 1 << 64  # seeds from here on are keys
 SEEDS = 1 << 128  # all seeds are below this
-CHOICES = 1 << 32  # the branch of a seed from which the options of a playout are drawn
+CHOICES = 1 << 32  # the branch of a seed for the options of a playout
 Layers = Sequence[tuple[int, int]]
 
 
 class Over(Exception):
-    """Inside emitted code: the game has ended in the midst of a function. Never leaves `apply`."""
+    """Raised inside emitted code when the game ends in the middle of a function.
+
+    It never leaves `apply`.
+    """
 
 
 def mix(seed: int, counter: int) -> int:
-    """The 64 random bits with this number: of a small seed by splitmix64; of a key by a keyed hash,
-    so that they tell nothing of others."""
+    """Return 64 random bits by number: splitmix64 for a small seed, a keyed hash for a key.
+
+    Bits of a key reveal nothing about its other bits.
+    """
     if seed > _M64:
         return int.from_bytes(_hashed(seed, counter, 8, b"dice"), "little")
     x = (seed + (counter + 1) * 0x9E3779B97F4A7C15) & _M64
@@ -33,8 +37,10 @@ def mix(seed: int, counter: int) -> int:
 
 
 def branch(seed: int, number: int) -> int:
-    """A seed for something beside the dice, such as an agent. That of a key tells nothing of the
-    key."""
+    """Return a seed for another purpose than dice, such as an agent.
+
+    It reveals nothing of a key.
+    """
     return (
         int.from_bytes(_hashed(seed, number, 16, b"branch"), "little")
         if seed > _M64
@@ -52,13 +58,15 @@ def _hashed(key: int, number: int, size: int, purpose: bytes) -> bytes:
 
 
 def dice(seed: int, counter: int, number: int, faces: int) -> int:
-    """The sum of `number` dice, the first with this counter."""
+    """Return the sum of `number` dice. The first has this counter."""
     return sum(mix(seed, counter + i) % faces + 1 for i in range(number))
 
 
 def script(values: Iterable[int]) -> int:
-    """Scripted results as one int for the slot SCRIPT: the sum of each roll, the ordinal of each
-    thing drawn, in order. 1: used up."""
+    """Return scripted results as one int for the slot SCRIPT, where 1 means used up.
+
+    They are the sum of each roll and the ordinal of each thing drawn, in order.
+    """
     code = 1
     for value in reversed(list(values)):
         code = code << 16 | value + 1
@@ -66,12 +74,12 @@ def script(values: Iterable[int]) -> int:
 
 
 def scripted(s: list[int]) -> int:
-    """How many scripted results are left."""
+    """Return the number of scripted results left."""
     return max(0, (s[SCRIPT].bit_length() - 1) // 16)
 
 
 def roll(s: list[int], number: int, faces: int) -> int:
-    """The next roll. Writes SCRIPT or COUNTER (emitted code has put both on the trail)."""
+    """Return the next roll. Write SCRIPT or COUNTER, which emitted code has put on the trail."""
     code = s[SCRIPT]
     if code > 1:
         s[SCRIPT] = code >> 16
@@ -89,7 +97,7 @@ def roll(s: list[int], number: int, faces: int) -> int:
 
 
 def draw(s: list[int], mask: int) -> int:
-    """A random member of a set that is not empty."""
+    """Return a random member of a non-empty set."""
     code = s[SCRIPT]
     if code > 1:
         s[SCRIPT] = code >> 16
@@ -103,8 +111,8 @@ def draw(s: list[int], mask: int) -> int:
 
 
 def nth(mask: int, k: int) -> int:
-    """The position of the bit number k (from 0, lowest first)."""
-    if k < 6 and mask < 0x10000000000000000:  # few steps: sooner done than halving
+    """Return the position of bit number k, counted from 0 for the lowest."""
+    if k < 6 and mask < 0x10000000000000000:  # for few steps this is faster than halving
         while k:
             mask &= mask - 1
             k -= 1
@@ -137,12 +145,12 @@ def nth(mask: int, k: int) -> int:
 
 
 def count(layers: Layers) -> int:
-    """How many options."""
+    """Return the number of options."""
     return sum(mask.bit_count() for _, mask in layers)
 
 
 def sample(layers: Layers, u: float) -> int:
-    """The option at u in [0, 1): no list is made."""
+    """Return the option at u in [0, 1), without building a list."""
     if len(layers) == 1:
         base, mask = layers[0]
         n = mask.bit_count()
@@ -162,7 +170,7 @@ def sample(layers: Layers, u: float) -> int:
 
 
 def drawn(layers: Layers, bits: int) -> int:
-    """The option that 64 random bits choose: in integers, so that every target chooses the same."""
+    """Return the option that 64 random bits select, by integers, so that every backend agrees."""
     k = (bits >> 32) * count(layers) >> 32
     for base, mask in layers:
         n = mask.bit_count()
@@ -173,7 +181,7 @@ def drawn(layers: Layers, bits: int) -> int:
 
 
 def ids(layers: Layers) -> list[int]:
-    """All option ids, ascending within each layer, layers in order."""
+    """Return all option ids, ascending within each layer, layers in order."""
     out: list[int] = []
     for base, mask in layers:
         while mask:
@@ -184,17 +192,17 @@ def ids(layers: Layers) -> list[int]:
 
 
 def offers(layers: Layers, option: int) -> bool:
-    """Is this option among them?"""
+    """Return True if this option is among them."""
     return any(base <= option and mask >> option - base & 1 for base, mask in layers)
 
 
 def is_single(layers: Layers) -> bool:
-    """Is there exactly one option?"""
+    """Return True if there is exactly one option."""
     return len(layers) == 1 and not layers[0][1] & (layers[0][1] - 1)
 
 
 def undo(s: list[int], trail: list[int], length: int) -> None:
-    """Takes the state back to where the trail had this length."""
+    """Restore the state from when the trail had this length."""
     s[LAYERS] = None  # type: ignore[call-overload]
     while len(trail) > length:
         value = trail.pop()
@@ -202,8 +210,10 @@ def undo(s: list[int], trail: list[int], length: int) -> None:
 
 
 def ratio_column(ratios: Sequence[tuple[int, int]], rounding: str, num: int, den: int) -> int:
-    """The column of a ratio among ascending ones; the ends clamp; x to 0 is the top, 0 to x (and 0
-    to 0) the bottom."""
+    """Return the column of a ratio among ascending ones, clamped at the ends.
+
+    x to 0 is the top column. 0 to x and 0 to 0 are the bottom one.
+    """
     if num <= 0:
         return 0
     last = len(ratios) - 1
@@ -215,14 +225,14 @@ def ratio_column(ratios: Sequence[tuple[int, int]], rounding: str, num: int, den
 
 
 def the(mask: int) -> int:
-    """The only member."""
+    """Return the only member of a set."""
     if not mask or mask & (mask - 1):
         raise RulesError(f"'the' needs exactly one, here are {mask.bit_count()}")
     return mask.bit_length() - 1
 
 
 def there(value: int, hole: int) -> int:
-    """A value that must not be none."""
+    """Return a value that must not be missing."""
     if value == hole:
         raise RulesError("'the' needs one that is there, here is none")
     return value
@@ -241,38 +251,44 @@ def div_down(a: int, b: int) -> int:
 
 
 def looked(s: Sequence[int], table: int, at: int, args: object) -> int:
-    """A row that was looked up; a place to listen at (`args()`: the keys as they were before they
-    were pulled to the ends)."""
+    """Return a row of a table that was looked up.
+
+    Instrumented code replaces this function to record look-ups. `args()` returns the keys before
+    they were clamped.
+    """
     return at
 
 
 def shifted(s: Sequence[int], kind: int, value: int, args: object) -> int:
-    """A member that was moved along its kind; a place to listen at (`args()`: the member before,
-    and by how much)."""
+    """Return a member that was moved along its kind.
+
+    Instrumented code replaces this function to record shifts. `args()` returns the member before
+    and the distance.
+    """
     return value
 
 
 def row(value: int, low: int, high: int) -> int:
-    """A key of a table, counted from its first line."""
+    """Return a key of a table, counted from its first line."""
     if value < low or value > high:
         raise RulesError(f"the table has no line for {value}")
     return value - low
 
 
 def key(value: int, low: int, high: int) -> int:
-    """A number that is a key, counted from the first."""
+    """Return a number that is a key, counted from the first."""
     if value < low or value > high:
         raise RulesError(f"there is no value for {value}: it goes from {low} to {high}")
     return value - low
 
 
 def at(table: Sequence[int], i: int) -> int:
-    """An entry of a table; 0 beyond its ends."""
+    """Return an entry of a table, or 0 beyond its ends."""
     return table[i] if 0 <= i < len(table) else 0
 
 
 def shift(member: int, by: int, top: int) -> int:
-    """A member moved by some places, stopping at the ends; none stays none."""
+    """Move a member by some places, stopping at the ends. A missing value stays missing."""
     return member if member < 0 else min(max(member + by, 0), top)
 
 
@@ -281,21 +297,21 @@ def too_long(limit: int) -> None:
 
 
 def could_be(known: int, item: int, pool: int, hidden: int) -> bool:
-    """May everybody think that a thing lies in a pool?"""
+    """Return True if, by public knowledge, a thing may be in a pool."""
     if item < 0:
         return False
     return bool(pool >> item & 1) if known >> item & 1 else bool(hidden and pool)
 
 
 def compare_ratios(op: str, left: tuple[int, int], right: tuple[int, int]) -> bool:
-    """By cross multiplication; x to 0 is greater than all, 0 to x less."""
+    """Compare ratios by cross multiplication. x to 0 is greater than all others, 0 to x less."""
     (a, b), (c, d) = ((0, 1) if n <= 0 else (1, 0) if k <= 0 else (n, k) for n, k in (left, right))
     x, y = a * d, c * b
     return {"==": x == y, "!=": x != y, "<": x < y, "<=": x <= y, ">": x > y, ">=": x >= y}[op]
 
 
 def union(s: list[int], base: int, mask: int) -> int:
-    """The slots base + i for the members i of a set, united."""
+    """Return the union of the slots base + i for the members i of a set."""
     out = 0
     while mask:
         low = mask & -mask
@@ -305,7 +321,7 @@ def union(s: list[int], base: int, mask: int) -> int:
 
 
 def union_of(table: Sequence[int], mask: int) -> int:
-    """The entries i of a table of masks for the members i of a set, united."""
+    """Return the union of the entries i of a table of masks for the members i of a set."""
     out = 0
     while mask:
         low = mask & -mask
@@ -315,7 +331,7 @@ def union_of(table: Sequence[int], mask: int) -> int:
 
 
 def members(mask: int) -> list[int]:
-    """The members of a set, in order."""
+    """Return the members of a set, in order."""
     out = []
     while mask:
         low = mask & -mask
@@ -325,8 +341,7 @@ def members(mask: int) -> list[int]:
 
 
 def chosen(ways: Sequence[int], axes: Sequence[tuple[int, int]], values: Sequence[Any]) -> Any:
-    """Of values over some axes (number, size), row-major, the one for the way that each axis
-    takes."""
+    """Select from row-major values over some axes (number, size), by the choice on each axis."""
     place = 0
     for axis, size in axes:
         place = place * size + ways[axis]

@@ -69,7 +69,7 @@ from attrs import define, evolve, field
 from rulekit.runtime.code import Code, load
 from rulekit.runtime.wasm_format import Native, NoNative
 
-FORMAT = 6  # of Program; raised when an older cache cannot be read
+FORMAT = 6  # the format of Program, raised whenever older caches become unreadable
 
 
 @define(frozen=True)
@@ -78,7 +78,10 @@ class TypeInfo:
 
     Attributes:
         form: bool, int, member, set, ratio or record.
-        kind: Index in Program.kinds, or -1.
+        kind: the index in Program.kinds, or -1.
+        optional: True if the value can be missing.
+        unit: the name of the unit of a number.
+        low, high: the bounds of a number, or None.
     """
 
     form: str
@@ -91,8 +94,9 @@ class TypeInfo:
 
 @define(frozen=True)
 class KeyInfo:
-    """A key of a cell: ordinals of a kind or, if the kind is -1, the numbers low .. low + size -
-    1.
+    """A key of a cell.
+
+    It is an ordinal of a kind. If the kind is -1, it is one of the numbers low .. low + size - 1.
     """
 
     kind: int
@@ -102,6 +106,21 @@ class KeyInfo:
 
 @define
 class KindInfo:
+    """A kind and its members.
+
+    Attributes:
+        members: the ids, by ordinal.
+        labels: the labels, by id.
+        decides: True if its members take decisions.
+        joins: the kind of the places that its members connect as borders, or -1.
+        hidden_identity: True if players may not know which member they see.
+        pooled: True if its members lie in pools.
+        own: True for a kind of the language: moments, scopes, or the alternatives of a ruling.
+        known_slot: the slot with the mask of the members whose place is publicly known, or -1.
+        veiled: True if its members lie in a pool that not all players may see.
+        fixed: the constant attributes with one key, for frontends: type and values by ordinal.
+    """
+
     name: str
     members: list[str]
     labels: dict[str, str]
@@ -110,44 +129,54 @@ class KindInfo:
     joins: int = -1
     hidden_identity: bool = False
     pooled: bool = False
-    own: bool = False  # of the language: moments, scopes, the alternatives of a ruling
-    known_slot: int = -1  # mask of the members whose place is publicly known
-    veiled: bool = False  # do its members lie in pools that not all may look into?
-    fixed: dict[str, tuple[TypeInfo, list[int]]] = field(
-        factory=dict
-    )  # attributes with one key, for frontends
+    own: bool = False
+    known_slot: int = -1
+    veiled: bool = False
+    fixed: dict[str, tuple[TypeInfo, list[int]]] = field(factory=dict)
 
 
 @define
 class ImageInfo:
-    """An index of a cell by a constant attribute of its values.
+    """An index of a cell: the mask of keys for each value of a constant attribute of the cell's
+    value.
+
+    For example, the pieces in each hex, where the cell is a piece's spot and the attribute a spot's
+    hex.
 
     Attributes:
-        row: For each value, and last for none, the number of its mask of keys.
-        base: The slot of the first mask. The last mask belongs to values without the attribute.
-        filled: The slot with one bit for each mask that is not empty.
+        base: the slot of the first mask. The last mask has all other keys: those without a value,
+            and those whose value lacks the attribute.
+        filled: the slot with one bit for each mask that is not empty.
+        row: the number of the mask for each value of the cell, and at the end for a missing value.
+        size: the number of masks.
     """
 
     base: int
     filled: int
     row: tuple[int, ...]
-    size: int  # how many masks
+    size: int
 
 
 @define
 class CellInfo:
     """A cell and its place in the state.
 
-    An attribute is named without its kind. That kind is `owner` (or -1) and also the first key. A
-    cell with `everyone` may be known by everybody. For any other cell, ask `seen`.
+    The forms are:
 
-    Forms:
-        plain: Its value stands in slot base + place.
-        mask: A bool, stored as the bit of the last key in slot base + place of the other keys.
-        index: One key only. Each value has a mask of keys, in slot index + value.
-        both: Plain and index.
+    - plain: the value stands in slot base + place.
+    - mask: a bool, stored as the bit of the last key in slot base + place of the other keys.
+    - index: a cell with one key. Each value has a mask of keys, in slot index + value.
+    - both: plain and index.
 
     With an index, slot index + number of values holds the mask of the keys without a value.
+
+    Attributes:
+        name: the name. An attribute is named without its kind.
+        owner: the kind of an attribute, which is also its first key, or -1.
+        values: the number of values of an index.
+        everyone: True if everybody may know it. Otherwise the function `seen` tells who may.
+        images: its indexes by constant attributes.
+        ends: the procedures at whose end its values end.
     """
 
     name: str
@@ -158,31 +187,33 @@ class CellInfo:
     form: str
     base: int = -1
     index: int = -1
-    values: int | None = None  # of an index: how many values
+    values: int | None = None
     hidden: bool = False
     pool: bool = False
     everyone: bool = True
     ref: tuple[str, ...] = ()
     images: tuple[ImageInfo, ...] = ()
-    ends: tuple[int, ...] = ()  # the procedures with which its values end
+    ends: tuple[int, ...] = ()
 
 
 @define
 class VarInfo:
     """A variable of a procedure.
 
-    Attributes:
-        slot: Its slot, or -1 if it lives only inside a block and cannot be read from outside.
-        secrets: The secrets that it reveals when it is shown to players.
-        private: The secrets that its value depends on.
+    In its secrets, a key ("param", n) is parameter n of the same procedure.
 
-    A key ("param", which) is a parameter of the same procedure.
+    Attributes:
+        slot: its slot, or -1 if it lives only inside a block and cannot be read from outside.
+        shared: True for a field, False for a variable that only the procedure itself uses.
+        secrets: the secrets that it reveals when it is shown. It is masked for players who may not
+            know them.
+        private: the secrets that its value depends on, whether it is shown or not.
     """
 
     name: str
     type: TypeInfo
     slot: int = -1
-    shared: bool = False  # a field, not a variable for the procedure's own use
+    shared: bool = False
     secrets: list[SecretInfo] = field(factory=list)
     private: list[SecretInfo] = field(factory=list)
 
@@ -191,15 +222,17 @@ class VarInfo:
 class SlotInfo:
     """A slot that is neither a cell nor a variable of a procedure.
 
-    `proc` is the procedure that owns it, or -1.
+    The forms are:
 
-    Forms:
-        number, flag: An int or a bool.
-        member: An ordinal below `size`, or -1.
-        set: A set of `size` members.
-        list: Packed ordinals below `size`, or numbers if `size` is 0.
-        masks: Packed sets.
-        walk: 0, or the slot that halts a walk.
+    - number, flag: an int or a bool.
+    - member: an ordinal below `size`, or -1.
+    - set: a set of `size` members.
+    - list: packed ordinals below `size`, or numbers if `size` is 0.
+    - masks: packed sets.
+    - walk: 0, or the slot that halts a walk.
+
+    Attributes:
+        proc: the procedure that owns it, or -1.
     """
 
     slot: int
@@ -213,16 +246,21 @@ class ProcInfo:
     """A procedure and its place in the state.
 
     Attributes:
-        returns: The slot of the return block, or -1 if the procedure never suspends.
-            The slot is not 0 while the procedure runs.
-        vars: Its variables, parameters first.
-        entry: Its first block, or -1.
-        chain: Its callers up to the main procedure, innermost first, if they are unique.
-            Each is (procedure, its block to return to).
-        sites: All blocks that it may return to.
-        frame: If it may call itself, the slots saved on each call, the return block first.
-        depth: The slot that counts its nested calls.
-        save: The first slot of its save areas.
+        word: its sort, such as procedure, phase, action, reaction, movement or event.
+        params: the number of parameters.
+        vars: its variables, parameters first.
+        returns: the slot of the return block, or -1 if the procedure never suspends. The slot is
+            not 0 while the procedure runs.
+        entry: its first block, or -1.
+        asks: True if it may suspend for a decision.
+        context: the procedure that must be running when this one is called, or -1.
+        chain: its callers up to the main procedure, innermost first, each as (procedure, its block
+            to return to). None if they are not unique.
+        sites: all blocks that it may return to.
+        frame: if it may call itself, the slots saved on each call, the return block first.
+        depth: the slot that counts its nested calls.
+        save: the first slot of its save areas.
+        place: its place in the author's files.
     """
 
     name: str
@@ -243,13 +281,13 @@ class ProcInfo:
 
     @property
     def callers(self) -> float:
-        """Return the number of callers that are running, or infinity if they are not unique."""
+        """The number of callers that are running, or infinity if they are not unique."""
         return inf if self.chain is None else len(self.chain)
 
 
 @define
 class ParamInfo:
-    """A parameter of an option: a member of a kind, or a number from `low`."""
+    """A parameter of an option: a member of a kind or, if the kind is -1, a number from `low`."""
 
     name: str
     kind: int
@@ -257,23 +295,30 @@ class ParamInfo:
     size: int
 
 
-# a secret that is read: the cell, or -1 and the kind of hidden things; the keys: ("param", which),
-# ("member", ordinal), ("slot", where a procedure has it), ("asked", 0: the player who is asked),
-# ("any", 0)
+# A secret, as (cell, -1, keys) for the value of a cell, or (-1, kind, keys) for the identity of a
+# thing. A key is one of these:
+#   ("param", n): parameter n of the declaration
+#   ("member", ordinal): a certain member
+#   ("slot", slot): the value of this slot, a variable of a running procedure
+#   ("asked", 0): the player who decides
+#   ("any", 0): not known before play, so any
 SecretInfo = tuple[int, int, tuple[tuple[str, int], ...]]
 
 
 @define
 class ClauseInfo:
-    """A clause of an option, a total or a permit.
+    """A clause of an option, a movement, a total or a permit.
 
     Attributes:
-        word: when, with, pays or limit for options.
-            For totals and permits: base, set, modifier, least, most or bar.
-        cancels: The conditions that cancel this clause.
-            Each is (the card or declaration that states it, its paragraphs).
-        presence: The secrets that reveal if it counts (or holds).
-        amount: The secrets that reveal its amount.
+        word: when, with, pays or limit for options and movements. For totals and permits: base,
+            set, modifier, least, most or bar.
+        reason: the text for people, if the condition fails or the bar holds.
+        key: the key of this text.
+        cancels: the conditions that cancel this clause, each as (the card or declaration that
+            states it, its paragraphs).
+        presence: the secrets that decide whether the clause counts or holds.
+        amount: the secrets that its amount depends on.
+        rulings: the rulings that its condition and its amount depend on.
     """
 
     word: str
@@ -284,19 +329,23 @@ class ClauseInfo:
     cancels: list[tuple[str, tuple[str, ...]]] = field(factory=list)
     presence: list[SecretInfo] = field(factory=list)
     amount: list[SecretInfo] = field(factory=list)
-    rulings: list[int] = field(factory=list)  # those that its condition and its amount ask
+    rulings: list[int] = field(factory=list)
 
 
 @define(frozen=True)
 class PriceInfo:
-    """The source that pays for the options of a family: a cell, a variable or an allowance.
+    """The source from which an option of a family is paid: a cell, a variable or an allowance.
 
-    A price that is not a cell is a slot of the procedure `proc` (-1: of none). It holds a variable,
-    or the rest of the allowance of a walk.
+    A source that is not a cell is a slot. It holds a variable, or the rest of the allowance of a
+    walk.
 
     Attributes:
-        name: The name of the cell, the variable or the movement.
-        clause: The clause that sets the price, or -1 for the step of a walk.
+        name: the name of the cell, the variable or the movement.
+        cell: the cell, or -1.
+        proc: the procedure of the slot, or -1.
+        slot: the slot, or -1.
+        clause: the index of the clause that sets the price, or -1 for the step of a walk.
+        unit: the unit of the amount.
     """
 
     name: str
@@ -315,8 +364,12 @@ class FamilyInfo:
 
     Attributes:
         what: option, pick, add, go, to, stop, pass or tie.
-        arcs: For "to", the (border, from, to) of each parameter value.
-        secrets: The secrets behind the sets of its parameters and behind the price of a step.
+        key, label: the text for people, by key and in the language of the rules.
+        clauses: the conditions of the option.
+        arcs: for "to", the (border, from, to) of each parameter value.
+        secrets: the secrets that decide which arguments its parameters can have, and the price of a
+            step.
+        prices: the sources that pay for it.
     """
 
     name: str
@@ -335,6 +388,7 @@ class FamilyInfo:
 
     @property
     def size(self) -> int:
+        """The number of options."""
         size = 1
         for p in self.params:
             size *= p.size
@@ -345,8 +399,17 @@ class FamilyInfo:
 class DecisionInfo:
     """A point where the machine waits for a player.
 
-    Its kind is choose, pick, group, walk, window or tie. Index 0 of Program.decisions is unused,
-    because 0 in PC is the end.
+    Index 0 of Program.decisions is an empty placeholder, because 0 in PC is the end of the game.
+
+    Attributes:
+        kind: choose, pick, group, walk, window or tie.
+        prompt, text: the question, by key and in the language of the rules.
+        moment: the moment that opens a window, or -1.
+        group_slot: for a group, the slot with the mask of the members picked so far.
+        class_slot: for a group in which some members are alike, the slot with the masks of each
+            class (`effects.pack_masks`).
+        visible: by name, the index of the variable of `proc` that has this name at the decision.
+            None means that each variable has its own name.
     """
 
     kind: str
@@ -356,13 +419,8 @@ class DecisionInfo:
     families: list[int]
     ref: tuple[str, ...] = ()
     moment: int = -1
-    group_slot: int = -1  # kind group: the slot with the mask of those picked so far
-    visible: dict[str, int] | None = (
-        # name -> which variable of `proc` is called so where it is asked; None: each by its own
-        None
-    )
-    # of a group where some are alike: the slot with the masks of those that are
-    # (`effects.pack_masks`)
+    group_slot: int = -1
+    visible: dict[str, int] | None = None
     class_slot: int = -1
 
 
@@ -371,10 +429,11 @@ class EventInfo:
     """An event and its parameters.
 
     Attributes:
-        hidden: For each parameter, True if its identity or place may be hidden.
-        reveals: True if the event makes things known.
-        secrets: For each parameter, the secrets that it reveals.
-        writes: The places of secrets that the event writes.
+        hidden: for each parameter, True if it is a thing whose identity or place can be hidden.
+        reveals: True if the event makes things publicly known.
+        secrets: for each parameter, the secrets that it reveals.
+        writes: the places that the event writes and that not all players may see, in the form of
+            secrets.
     """
 
     name: str
@@ -391,8 +450,11 @@ class TotalInfo:
     """A total, permit, define or table, for queries by name.
 
     Attributes:
-        secrets: For a define, the secrets that its value reads.
-        given: The secrets that may be revealed by the values that rules pass to it.
+        type: the type of its value.
+        context: the procedure that must be running, or -1.
+        secrets: for a define, the secrets that its value depends on.
+        rulings: for a define, the rulings that choose among its cases.
+        given: the secrets that its arguments can reveal.
     """
 
     name: str
@@ -402,7 +464,7 @@ class TotalInfo:
     clauses: list[ClauseInfo] = field(factory=list)
     ref: tuple[str, ...] = ()
     secrets: list[SecretInfo] = field(factory=list)
-    rulings: list[int] = field(factory=list)  # of a define: those that choose among its cases
+    rulings: list[int] = field(factory=list)
     given: list[SecretInfo] = field(factory=list)
 
 
@@ -410,8 +472,14 @@ class TotalInfo:
 class TableInfo(TotalInfo):
     """A table with its data.
 
-    Each key is (lowest value, number of values, clamped). For a ratio it is (0, columns, True), and
-    `ratios` holds its columns. The results stand by name, each with its values in row-major order.
+    Attributes:
+        keys: each key as (lowest value, number of values, clamped). For a ratio it is (0, columns,
+            True).
+        ratios: the columns of a ratio, ascending.
+        rounding: "down" selects the greatest column that is <= the ratio, "up" the smallest that is
+            >=.
+        outputs: the results, by name.
+        columns: the values of each result, in row-major order of the keys.
     """
 
     keys: list[tuple[int, int, bool]] = field(factory=list)
@@ -423,6 +491,8 @@ class TableInfo(TotalInfo):
 
 @define
 class InvariantInfo:
+    """A condition that must hold. With `everywhere`, it is tested after each choice."""
+
     name: str
     everywhere: bool
     ref: tuple[str, ...] = ()
@@ -430,6 +500,8 @@ class InvariantInfo:
 
 @define
 class RulingInfo:
+    """A ruling, its alternatives and the one that is chosen."""
+
     name: str
     alternatives: list[str]
     chosen: str
@@ -438,65 +510,80 @@ class RulingInfo:
 
 @define
 class Program:
+    """A compiled game, for one scenario and one choice of rulings.
+
+    Attributes:
+        rules: a digest of the compiled rules. Equal digests play alike.
+        sides: the kind that decides, or -1.
+        moments: the kind of the moments, or -1.
+        families: the families of options, by rising base.
+        movements: for each movement, the conditions to enter a place and then those to end there.
+        turning: True if permission to know something depends on state that changes in play.
+        promises: the values other than cells that are held to a range.
+        blocks: the procedure of each block, by number of the block.
+        slots: the number of slots of a state.
+        machine: the slots that are neither a cell nor a variable. A slot in no list is never
+            written.
+        halts: the slots that halt a walk.
+        flags: the slots that say that a moment is open.
+        options: the number of options. Their ids are 1 .. options.
+        scenarios: the scenarios as (name, title).
+        texts: texts for people, by language and key.
+        info: data for frontends and seats.
+        source: the Python text, by variant.
+        lines: by variant, the author's place of each line of the text, or "".
+        initial: the slots of a blank state.
+        constants: the values of the names in emitted code that the scenario and the rulings set.
+        chosen: the choice on each axis. Axis 0 is the scenario, axis 1 + i is ruling i.
+        native: the WebAssembly module of the game, if it was built.
+    """
+
     name: str
     version: int
-    rules: str  # digest of the rules as compiled: equal digests play alike
+    rules: str
     scenario: str
     rulings: list[RulingInfo] = field(factory=list)
     kinds: list[KindInfo] = field(factory=list)
-    sides: int = -1  # the deciding kind
+    sides: int = -1
     moments: int = -1
     cells: list[CellInfo] = field(factory=list)
     procs: list[ProcInfo] = field(factory=list)
-    families: list[FamilyInfo] = field(factory=list)  # by rising base
+    families: list[FamilyInfo] = field(factory=list)
     decisions: list[DecisionInfo] = field(factory=list)
     events: list[EventInfo] = field(factory=list)
     totals: list[TotalInfo] = field(factory=list)
     permits: list[TotalInfo] = field(factory=list)
     defines: list[TotalInfo] = field(factory=list)
-    movements: list[list[ClauseInfo]] = field(
-        factory=list
-    )  # of each what must hold to enter a place, then to end there
+    movements: list[list[ClauseInfo]] = field(factory=list)
     tables: list[TableInfo] = field(factory=list)
     invariants: list[InvariantInfo] = field(factory=list)
     levels: list[str] = field(factory=list)
     purposes: list[str] = field(factory=list)
-    turning: bool = False  # does who may know something hang on what changes in play?
-    promises: list[str] = field(factory=list)  # what is held to a range, besides cells
-    blocks: list[int] = field(factory=list)  # block number -> procedure it belongs to
+    turning: bool = False
+    promises: list[str] = field(factory=list)
+    blocks: list[int] = field(factory=list)
     slots: int = 0
-    machine: list[SlotInfo] = field(
-        factory=list
-    )  # slots that are neither cell nor variable; one that is named nowhere is never written
-    halts: list[int] = field(factory=list)  # the slots that halt a walk
-    flags: list[int] = field(factory=list)  # the slots that say that a moment is open
-    options: int = 0  # ids are 1 .. options
+    machine: list[SlotInfo] = field(factory=list)
+    halts: list[int] = field(factory=list)
+    flags: list[int] = field(factory=list)
+    options: int = 0
     max_steps: int = 600_000
-    scenarios: list[tuple[str, str]] = field(factory=list)  # (name, title)
+    scenarios: list[tuple[str, str]] = field(factory=list)
     texts: dict[str, dict[str, str]] = field(factory=dict)
     info: dict[str, Any] = field(factory=dict)
-    source: Mapping[str, str] = field(factory=dict)  # variant -> Python text
-    lines: Mapping[str, list[str]] = field(
-        factory=dict
-    )  # variant -> per line of the text the author's place, or ""
-    initial: list[int] = field(factory=list)  # the slots of a blank state
-    constants: dict[str, Any] = field(
-        factory=dict
-    )  # names in the emitted code that the scenario and the rulings set
-    chosen: list[int] = field(
-        factory=list
-    )  # which way each axis takes that the scenario and the rulings choose on
-    native: Native | NoNative | None = field(
-        default=None, repr=False
-    )  # the WebAssembly module of the game, if it was made
+    source: Mapping[str, str] = field(factory=dict)
+    lines: Mapping[str, list[str]] = field(factory=dict)
+    initial: list[int] = field(factory=list)
+    constants: dict[str, Any] = field(factory=dict)
+    chosen: list[int] = field(factory=list)
+    native: Native | NoNative | None = field(default=None, repr=False)
     _code: dict[str, Code] = field(factory=dict, repr=False, eq=False)
-    _objects: Any = field(
-        factory=dict, repr=False, eq=False
-    )  # variant -> its code object, for all programs of the game
+    # by variant: the code object, which all programs of the game share
+    _objects: Any = field(factory=dict, repr=False, eq=False)
 
     @property
     def side_ids(self) -> Sequence[str]:
-        """Return the ids of the sides, in order. A game without sides has none."""
+        """The ids of the sides, in order. A game without sides has none."""
         return self.kinds[self.sides].members if self.sides >= 0 else []
 
     def bare(self) -> Program:

@@ -1,5 +1,4 @@
-"""Takes a program and a seed, makes random games to the end, from the beginning or from a position:
-the same, choice by choice, as the native module plays."""
+"""Random playouts in Python, equal to those of the native module, choice by choice."""
 
 from __future__ import annotations
 
@@ -16,7 +15,14 @@ from rulekit.runtime.slots import COUNTER, LAYERS, LEVEL, PC, SCRIPT, SEED, WINN
 
 @frozen
 class Playout:
-    """How a random game ended. `rolls`: how many random results were drawn from the seed."""
+    """The end of a playout.
+
+    Attributes:
+        winner: the ordinal of the winner, or -1.
+        level: the index of the level of victory.
+        decisions: the number of choices.
+        rolls: the number of random results drawn from the seed.
+    """
 
     winner: int
     level: int
@@ -27,8 +33,12 @@ class Playout:
 def playouts(
     program: Program, first: int, games: int, start: Sequence[Any] | None = None
 ) -> list[Playout]:
-    """Games with the seeds first, first + 1 ...; `start`: the slots of a position at a decision,
-    from which they go on (random results that were drawn before it count)."""
+    """Play games with the seeds first, first + 1 and so on.
+
+    Args:
+        start: the slots of a position at a decision, from which the games go on. Random results
+            drawn before it are included in `rolls`.
+    """
     code = program.code("fast")
     found = []
     for seed in range(first, first + games):

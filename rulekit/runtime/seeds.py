@@ -1,9 +1,8 @@
-"""Takes a text or chance, makes seeds: drawn, typed, shown, and committed to before a game so that
-they can be checked after it.
+"""Seeds: draw them, parse them, print them, and commit to them before a game.
 
-A seed below 2**64, also below 0, is for analysis: its dice are quick, and who sees a few of them
-can find the seed. One from there on, below 2**128, is a key: dice that were seen say nothing of
-those to come. A game for which no seed is named gets a key.
+A commitment can be checked after the game. A seed below 2**64, or below 0, is for analysis: its
+dice are fast, and a few of them are enough to find the seed. From there on and below 2**128, a seed
+is a key: past dice reveal nothing of future ones. A game without a given seed gets a key.
 """
 
 from __future__ import annotations
@@ -15,22 +14,27 @@ from hashlib import blake2b, sha256
 from rulekit.common.errors import RulekitError
 from rulekit.runtime.intrinsics import KEYS, SEEDS
 
-SALT = 16  # bytes
+SALT = 16  # the length of a salt in bytes
 _SEED = re.compile(r"-?[0-9]+|0x[0-9a-f]+", re.IGNORECASE)
 
 
 def draw_seed() -> int:
-    """A key that nobody knows."""
+    """Return a random key."""
     return KEYS + secrets.randbelow(SEEDS - KEYS)
 
 
 def draw_salt() -> str:
-    """What makes a commitment unguessable, however small the seed."""
+    """Return a random salt. It makes a commitment unguessable, however small the seed."""
     return secrets.token_hex(SALT)
 
 
 def check_seed(seed: int) -> int:
-    """The seed. RulekitError if it is beyond the bound, TypeError if it is no whole number."""
+    """Return the seed if it is valid.
+
+    Raises:
+        RulekitError: it is out of bounds.
+        TypeError: it is no whole number.
+    """
     if not isinstance(seed, int) or isinstance(seed, bool):
         raise TypeError(f"a seed is a whole number, not {seed!r}")
     if abs(seed) >= SEEDS:
@@ -39,8 +43,12 @@ def check_seed(seed: int) -> int:
 
 
 def seed_of(text: str) -> int:
-    """The seed that a text is: decimal, or hexadecimal after `0x`. ValueError if it is none,
-    RulekitError if it is too large."""
+    """Return the seed of a text: decimal, or hexadecimal after `0x`.
+
+    Raises:
+        ValueError: the text is no seed.
+        RulekitError: the seed is too large.
+    """
     if not _SEED.fullmatch(text):
         raise ValueError(f"{text[:40]!r} is no seed")
     return check_seed(
@@ -49,28 +57,32 @@ def seed_of(text: str) -> int:
 
 
 def seed_text(seed: int) -> str:
-    """A seed as it is shown and kept: a small one in decimal, a key in hexadecimal."""
+    """Return a seed as text: a small one in decimal, a key in hexadecimal."""
     return str(seed) if seed < KEYS else f"0x{seed:032x}"
 
 
 def commitment(seed: int, salt: str) -> str:
-    """What is published before a game: the SHA-256 of the text `rulekit SALT SEED`, the salt and
-    the seed as they are shown after it."""
+    """Return the value to publish before a game: the SHA-256 of the text `rulekit SALT SEED`.
+
+    The salt and the seed are published after it, in the same form.
+    """
     return sha256(f"rulekit {salt} {seed_text(seed)}".encode()).hexdigest()
 
 
 def draw_entropy() -> str:
-    """What the dice are drawn anew by, when players have agreed to take back."""
+    """Return random entropy for new dice after an undo that the players agreed on."""
     return secrets.token_hex(16)
 
 
 def renewed(seed: int, entropy: str) -> int:
-    """The key of the dice that are drawn anew: it needs both, so that the commitment to the seed
-    holds for them too."""
+    """Return the key of the new dice.
+
+    It depends on the seed and the entropy, so that the commitment to the seed holds for them too.
+    """
     digest = blake2b(f"rulekit {entropy} {seed_text(seed)}".encode(), digest_size=16).digest()
     return KEYS + int.from_bytes(digest, "little") % (SEEDS - KEYS)
 
 
 def seed_hash(seed: int) -> str:
-    """What was published instead of a commitment in saves of format 1."""
+    """Return the value that saves of format 1 have instead of a commitment."""
     return sha256(f"rulekit seed {seed}".encode()).hexdigest()

@@ -1,5 +1,4 @@
-"""Takes what makes something of a variant of a game's code, makes `Variants`: that of each, when it
-is first asked for."""
+"""The variants of a game's code, and a mapping whose values are built on first access."""
 
 from __future__ import annotations
 
@@ -14,14 +13,18 @@ FULL, FAST, TRACED = VARIANTS = ("full", "fast", "traced")
 
 @frozen
 class Text:
-    """The Python text of a variant; of each of its lines the author's place, or ""."""
+    """The Python text of a variant.
+
+    Attributes:
+        places: for each line, the author's place, or "".
+    """
 
     python: str
     places: list[str]
 
 
 class Variants(Mapping[str, T]):
-    """Something of each variant, as `make` gives it when it is first asked for."""
+    """A mapping from variants to values that `make` builds on first access."""
 
     def __init__(self, make: Callable[[str], T], names: Iterable[str] = VARIANTS) -> None:
         self._names = tuple(names)

@@ -1,5 +1,7 @@
-"""Takes nothing, makes `Native`: a game's WebAssembly module with what a host must know of its
-memory; packs constants and states."""
+"""A game's WebAssembly module with the layout of its memory.
+
+Packs constants and states for the host.
+"""
 
 from __future__ import annotations
 
@@ -32,25 +34,35 @@ FAILURES = (
 )
 
 
-DEPTH = 32  # of a perft at most
+DEPTH = 32  # the greatest depth of a perft
 RESULT = 48  # bytes of a game's result: winner, level, decisions, random results, digest, marks
 
 
 class DoesNotFit(ValueError):
-    """A value needs more bits than there are."""
+    """Raised if a value needs more bits than there are."""
 
 
 def words_of(bits: int) -> int:
-    """How many words of 64 bits."""
+    """Return the number of 64-bit words for some bits."""
     return max(1, (bits + 63) // 64)
 
 
 @frozen
 class Shape:
-    """How a constant lies in memory. form: one; array (entries one behind the other, behind a copy
-    of the last one); rows (the same of tuples of numbers); lists (of lists of tuples). `words`: of
-    each column. `most`: the entries there is room for. `inner`: of lists: the rows of all lists
-    together."""
+    """The layout of a constant in memory.
+
+    The forms are:
+
+    - one: a single number.
+    - array: the number of entries, a copy of the last entry, then all entries.
+    - rows: an array whose entries are tuples of numbers.
+    - lists: lists of tuples.
+
+    Attributes:
+        words: the number of words of each column.
+        most: the number of entries that fit.
+        inner: for lists, the number of rows of all lists together.
+    """
 
     form: str
     words: tuple[int, ...] = (1,)
@@ -59,23 +71,23 @@ class Shape:
 
     @property
     def entry(self) -> int:
-        """The bytes of an entry; of lists: of a row."""
+        """The size of an entry in bytes. For lists, the size of a row."""
         return 8 * sum(self.words)
 
     @property
     def first(self) -> int:
-        """Where the first entry begins: behind the number of entries and the copy of the last."""
+        """The offset of the first entry, after the number of entries and the copy of the last."""
         return 0 if self.form == "one" else 16 if self.form == "lists" else 8 + self.entry
 
     @property
     def length(self) -> int:
-        """The whole length in bytes."""
+        """The whole size in bytes."""
         if self.form == "lists":
             return self.first + 8 * self.most + self.entry * self.inner
         return self.first + self.entry * self.most
 
     def pack(self, value: Any, address: int) -> bytes:
-        """A value as it stands at an address."""
+        """Return a value as it is stored at an address."""
         if self.form == "one":
             return number(value, self.words[0])
         if self.form == "lists":
@@ -90,8 +102,10 @@ class Shape:
         )
 
     def _lists(self, value: Sequence[Sequence[Any]], address: int) -> bytes:
-        """The number of lists; for each where it begins and ends (first once more the last one);
-        the rows."""
+        """Return the number of lists, the begin and end of each list, and the rows.
+
+        The begin and end of the last list also stand before those of the first.
+        """
         at = address + self.first + 8 * len(value)
         spans, rows = [], []
         for group in value:
@@ -109,7 +123,7 @@ class Shape:
 
 
 def number(value: int, words: int) -> bytes:
-    """A number or mask in so many words."""
+    """Return a number or mask as a given number of words."""
     if value >= 1 << 64 * words or value < -(1 << 63):
         raise DoesNotFit(f"{value} does not fit {words} words")
     return (value & (1 << 64 * words) - 1).to_bytes(8 * words, "little")
@@ -121,8 +135,11 @@ _M64 = (1 << 64) - 1
 
 @frozen
 class Cell:
-    """A slot in memory. form: number (-1 or more, or any of one word), mask, packed (a list), masks
-    (of a kind of `size`), ratio."""
+    """A slot in memory.
+
+    The forms are number (-1 or more, or any of one word), mask, packed (a list), masks (of a kind
+    of `size`) and ratio.
+    """
 
     address: int
     words: int = 1
@@ -132,41 +149,58 @@ class Cell:
 
 @frozen
 class NoNative:
-    """There is no module of a game; `why`: what in it the target does not know."""
+    """A game that has no module.
+
+    Attributes:
+        why: the feature that the backend does not support.
+    """
 
     why: str
 
 
 @define
 class Native:
-    """`text`: of the module. `cells`: by slot. `constants`: what the host writes: name -> address,
-    shape. `origin`: where a state is kept from which play starts. `places`: the author's, by
-    number. `scores`: where in the table of functions the totals are that are asked for a side, by
-    their index; `sides`: how many sides there are."""
+    """A WebAssembly module with the layout of its memory.
+
+    Attributes:
+        text: the module as compressed text.
+        cells: the layout of each slot.
+        size: the size of a state in bytes.
+        constants: the values that the host writes: name -> (address, shape).
+        origin: the address of the state from which play starts.
+        layers: the address of the options of a decision.
+        results: the address of the results of games.
+        marks: the address of their marks.
+        room: the number of games whose results fit.
+        counts: the address of the counts of a perft.
+        pages: the size of the memory in pages of 64 KiB.
+        places: the author's places, by number.
+        scores: by index of a total, its place in the table of functions for a side's score.
+        sides: the number of sides.
+    """
 
     text: bytes
     cells: list[Cell]
-    size: int  # bytes of a state
+    size: int
     constants: dict[str, tuple[int, Shape]]
     origin: int
     layers: int
     layer_words: int
     results: int
     marks: int
-    room: int  # games of which there is room for results
+    room: int
     counts: int
     pages: int
     places: list[str] = field(factory=list)
     scores: dict[int, int] = field(factory=dict)
     sides: int = 0
-    _runs: list[range] = field(
-        init=False, eq=False, repr=False
-    )  # slots of as many words, one behind the other in memory
+    # runs of slots with the same number of words, adjacent in memory
+    _runs: list[range] = field(init=False, eq=False, repr=False)
     _others: list[int] = field(init=False, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         plain = [cell.form in ("number", "mask") for cell in self.cells]
-        plain[_OPTIONS : _OPTIONS + 1] = [False]  # a list in Python; the module lists them anew
+        plain[_OPTIONS : _OPTIONS + 1] = [False]  # a list in Python. The module computes its own
         self._runs, self._others = (
             [],
             [at for at, each in enumerate(plain) if not each and at != _OPTIONS],
@@ -189,16 +223,16 @@ class Native:
 
     @property
     def layer_bytes(self) -> int:
-        """The bytes of a layer: the base, then the mask."""
+        """The size of a layer in bytes: the base, then the mask."""
         return 8 + 8 * self.layer_words
 
     @property
     def row(self) -> int:
-        """The bytes of a mark: the turn, then the score of each side."""
+        """The size of a mark in bytes: the turn, then the score of each side."""
         return 8 + 8 * self.sides
 
     def layers_of(self, data: bytes) -> list[tuple[int, int]]:
-        """Options as they are listed in memory."""
+        """Return the options from their form in memory."""
         size = self.layer_bytes
         return [
             (
@@ -209,7 +243,7 @@ class Native:
         ]
 
     def image(self, slots: Sequence[Any]) -> bytes:
-        """A state as bytes."""
+        """Return a state as bytes."""
         out = bytearray(self.size)
         for run in self._runs:
             first = self.cells[run[0]]
@@ -222,7 +256,7 @@ class Native:
         return bytes(out)
 
     def slots(self, image: bytes) -> list[Any]:
-        """The slots of a state in memory; that of the options is None."""
+        """Return the slots of a state in memory. The slot of the options is None."""
         read = [
             value_of(cell, image[cell.address : cell.address + 8 * cell.words])
             for cell in self.cells
@@ -231,27 +265,27 @@ class Native:
         return read
 
     def digest(self, image: bytes) -> int:
-        """A number that is the same for equal states."""
+        """Return a hash of a state. Equal states have equal hashes."""
         h = 0xCBF29CE484222325
         for i in range(0, self.size, 8):
             h = (h ^ int.from_bytes(image[i : i + 8], "little")) * 0x100000001B3 & (1 << 64) - 1
         return h
 
     def write_constants(self, values: Mapping[str, Any]) -> list[tuple[int, bytes]]:
-        """What a host writes, and where."""
+        """Return the constants as (address, bytes), for the host to write."""
         return [(at, shape.pack(values[name], at)) for name, (at, shape) in self.constants.items()]
 
 
 def _packed(values: Sequence[Any], words: int) -> bytes:
-    """Numbers or masks of so many words each, one behind the other."""
+    """Return numbers or masks of equal size as adjacent words."""
     if words == 1:
         try:
             return struct.pack(f"<{len(values)}q", *values)
-        except struct.error:  # none of them, or above 2^63, or it does not fit
+        except struct.error:  # a value is None, is above 2^63 or does not fit
             pass
     values = [0 if value is None else value for value in values]
     for value in values if max(values) >> 64 * words or min(values) < -1 << 63 else ():
-        number(value, words)  # which says that it does not fit
+        number(value, words)  # raises DoesNotFit
     return struct.pack(
         f"<{words * len(values)}Q",
         *(value >> 64 * n & _M64 for value in values for n in range(words)),

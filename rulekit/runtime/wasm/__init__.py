@@ -1,4 +1,4 @@
-"""Plays in a game's WebAssembly module (`pip install rulekit[native]`); see docs/native.md."""
+"""Play in a game's WebAssembly module (`pip install rulekit[native]`). See docs/native.md."""
 
 from rulekit.runtime.wasm.batch import Batch
 from rulekit.runtime.wasm.instance import NotNative, WasmInstance, available

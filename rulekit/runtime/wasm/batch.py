@@ -1,5 +1,7 @@
-"""Takes a machine, makes `Batch`: many positions of its game side by side in its memory, begun,
-listed and played on in one call each."""
+"""Many positions of a game next to each other in the memory of one machine.
+
+One call begins all of them, lists their options, or plays a choice in each.
+"""
 
 from __future__ import annotations
 
@@ -13,22 +15,25 @@ from rulekit.runtime.wasm.instance import NotNative, WasmInstance, small_seed
 from rulekit.runtime.wasm_format import DEPTH
 
 PAGE = 1 << 16
-LISTS = 1 << 20  # bytes of the options that are listed at a time
+LISTS = 1 << 20  # the size in bytes of the options listed at a time
 _LIST, _BEGIN, _APPLY = range(3)
 
 
 class Batch:
-    """So many positions, by number. They lie in the memory of the machine: it can be used for other
-    things between two calls, but has one batch at a time. NotNative if there is no room for
-    them."""
+    """A number of positions in the memory of a machine, addressed by number.
+
+    The machine can do other things between two calls, but has one batch at a time.
+
+    Raises:
+        NotNative: there is not enough memory.
+    """
 
     def __init__(self, machine: WasmInstance, size: int) -> None:
         self.machine, self.size = machine, size
         native = machine.native
-        room = native.results - native.layers  # of the options of a position
-        self._states = native.pages * PAGE + DEPTH * (
-            native.size + room
-        )  # behind what `perft` needs
+        room = native.results - native.layers  # the size of the options of a position
+        # after the memory that `perft` needs
+        self._states = native.pages * PAGE + DEPTH * (native.size + room)
         self._given = self._states + size * native.size
         self._lists = self._given + 8 * size
         self._end = self._lists + LISTS + room
@@ -37,46 +42,61 @@ class Batch:
             raise fault(NotNative, "native.room", n=str(size))
 
     def begin(self, seeds: Sequence[int]) -> None:
-        """A game for each position, with these seeds, to its first decision."""
+        """Begin a game with one of these seeds in each position, up to its first decision."""
         self._call(_BEGIN, array("Q", [small_seed(seed) for seed in seeds]))
 
     def apply(self, options: Sequence[int]) -> None:
-        """Takes an option in each position (0: none), which is not tested to be offered; those that
-        are over stay as they are. RulesError if the rules go wrong in one: those before it have
-        been played on, it and those behind it have not.
+        """Take an option in each position, or none for 0.
+
+        The options must be offered, which is not checked.
+
+        Positions whose game is over do not change.
+
+        Raises:
+            RulesError: the rules fail in one position. Positions before it have been played on.
+                This one and those after it have not.
         """
         self._call(_APPLY, array("q", options))
 
     def options(self) -> list[list[tuple[int, int]]]:
-        """The options of each position, as `WasmInstance.layers` gives them; none where the game is
-        over."""
+        """Return the options of each position, as `WasmInstance.layers` does.
+
+        None if the game is over.
+        """
         return self._layers
 
     def put(self, number: int, slots: Sequence[Any]) -> None:
-        """A position is this state, which stands at a decision or is over."""
+        """Set a position to this state, which is at a decision or over."""
         self.machine.write(
             self._states + number * self.machine.native.size, self.machine.native.image(slots)
         )
         self._one(number)
 
     def slots(self, number: int) -> list[Any]:
-        """A position as `rulekit.runtime.program` describes it; the slot of the options is None."""
+        """Return a position as `rulekit.runtime.program` describes it.
+
+        The slot of the options is None.
+        """
         size = self.machine.native.size
         return self.machine.native.slots(
             bytes(self.machine.read(self._states + number * size, size))
         )
 
     def images(self) -> memoryview:
-        """All positions, `Native.size` bytes each, one behind the other: a copy. `Native.cells`
-        says where each slot lies."""
+        """Return a copy of all positions, `Native.size` bytes each.
+
+        `Native.cells` has the address of each slot.
+        """
         return memoryview(self.machine.read(self._states, self.size * self.machine.native.size))
 
     def over(self, number: int) -> bool:
-        """Is the game over?"""
+        """Return True if the game is over."""
         return bool(self.slots(number)[PC] <= 0)
 
     def perft(self, number: int, depth: int) -> list[int]:
-        """The positions of the decision tree under a position at the depths 1 .. depth."""
+        """Return the number of positions in the decision tree below a position, at the depths 1 ..
+        depth.
+        """
         self.machine.put(self.slots(number))
         return self.machine.counted(depth)
 
@@ -91,8 +111,10 @@ class Batch:
         self._many(how, 0, self.size)
 
     def _many(self, how: int, first: int, count: int) -> None:
-        """Does the same in positions one behind the other; the options of each are kept as far as
-        there is room, then it goes on."""
+        """Do the same in consecutive positions.
+
+        If their options do not fit in memory, continue in parts.
+        """
         at, size, end = first, self.machine.native.size, first + count
         while at < end:
             try:
@@ -108,7 +130,7 @@ class Batch:
                 at = self._heard(at)
 
     def _heard(self, first: int) -> int:
-        """Reads what was listed; gives the first position that was not."""
+        """Read the options that were listed. Return the first position without any."""
         done, where = self.machine.done(), 0
         data = bytes(self.machine.read(self._lists, self._end - self._lists)) if done else b""
         for number in range(first, first + done):

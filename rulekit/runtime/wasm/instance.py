@@ -1,6 +1,6 @@
 """A compiled game's WebAssembly module in wasmtime, with bounded memory and time.
 
-The compiled module is kept in the cache folder beside compiled games. A machine is used by one
+The compiled module is stored in the cache folder, next to compiled games. A machine is used by one
 thread at a time.
 """
 
@@ -32,17 +32,17 @@ from rulekit.runtime.seeds import check_seed
 from rulekit.runtime.slots import NOT_BEGUN, PC, SCRIPT, SEED
 from rulekit.runtime.wasm_format import FAILURES, RESULT, Native, NoNative
 
-MEMORY = 64 << 20  # bytes of a machine
-FUEL = 1 << 34  # what a choice may do, or each of many games: about that many instructions
-CHOICES = 1_000_000  # of a game; one that is longer does not end
+MEMORY = 64 << 20  # bytes of memory of a machine
+FUEL = 1 << 34  # the limit of a choice, or of each of many games, in instructions (roughly)
+CHOICES = 1_000_000  # the largest number of choices. A longer game is taken to be endless
 
 
 class NotNative(RulekitError):
-    """The game cannot be played natively here."""
+    """Raised if the game cannot be played natively here."""
 
 
 def available() -> bool:
-    """Is the package wasmtime there?"""
+    """Return True if the package wasmtime is installed."""
     return find_spec("wasmtime") is not None
 
 
@@ -55,7 +55,7 @@ def _engine() -> Any:
 
 @cache
 def _module(text: bytes) -> Any:
-    """The module of a game, out of the cache or compiled."""
+    """Return the module of a game, from the cache or compiled."""
     import wasmtime
 
     kept = Cache(
@@ -66,7 +66,7 @@ def _module(text: bytes) -> Any:
         try:
             return wasmtime.Module.deserialize(_engine(), known)
         except wasmtime.WasmtimeError:
-            pass  # of another machine: as good as none
+            pass  # from another machine, so it counts as missing
     made = wasmtime.Module(_engine(), bytes(wasmtime.wat2wasm(zlib.decompress(text))))
     kept.put("machine", bytes(made.serialize()))
     _return_memory()
@@ -82,8 +82,12 @@ def _return_memory() -> None:
 
 @frozen
 class Measured:
-    """What is looked at in the course of a game: a total of a side by its index (-1: none),
-    whenever the number in slot `turn` changes."""
+    """The quantities to record during a game.
+
+    Attributes:
+        score: the index of a total of a side, or -1.
+        turn: the slot of the turn. The total is recorded whenever it changes.
+    """
 
     score: int
     turn: int
@@ -91,9 +95,13 @@ class Measured:
 
 @frozen
 class Played:
-    """Games that were played, as words of 64 bits. `results`: of each the winner, the level, the
-    decisions, the random results, the digest of the last state, the number of its marks. `marks`:
-    one behind the other the turns that ended, each with the scores then.
+    """The results of games, as 64-bit words.
+
+    Attributes:
+        results: for each game the winner, the level, the number of decisions, the number of random
+            results, the digest of the last state and the number of its marks.
+        marks: the turns that ended, each with the scores at that time, for one game after the
+            other.
     """
 
     results: memoryview
@@ -101,8 +109,14 @@ class Played:
 
 
 class WasmInstance:
-    """One program: its scenario and rulings are written into the memory of the module (`native`;
-    without it, the one that the program was compiled with). NotNative if it cannot be."""
+    """A program in a WebAssembly machine, with its scenario and rulings written into memory.
+
+    Args:
+        native: the module. Without it, the one that the program was compiled with.
+
+    Raises:
+        NotNative: the game cannot be played natively.
+    """
 
     def __init__(
         self,
@@ -134,7 +148,7 @@ class WasmInstance:
                 f"the native module of {program.name} does not start: {str(error).splitlines()[0]}"
             ) from error
         self._exports: dict[str, Any] = {name: exports[name] for name in exports}
-        self._written: dict[str, float] = {}  # globals, by name
+        self._written: dict[str, float] = {}  # the globals that were set, by name
         self._memory = self._exports["memory"]
         for name, value in (
             ("max_steps", program.max_steps),
@@ -147,8 +161,10 @@ class WasmInstance:
         self.reset()
 
     def export(self, folder: str | Path) -> None:
-        """Writes `game.wasm` and `game.json` into a folder, for other hosts (a browser, Node): the
-        module, and what they write into it."""
+        """Write `game.wasm` and `game.json` into a folder, for other hosts (a browser, Node).
+
+        They contain the module, and the data that a host writes into it.
+        """
         import wasmtime
 
         at, native, program = Path(folder), self.native, self.program
@@ -180,12 +196,14 @@ class WasmInstance:
 
     # -------------------------------------------------------------------------------- states
     def reset(self) -> None:
-        """Games begin at the beginning."""
+        """Let games begin at the beginning."""
         self._origin(self.program.initial, False)
 
     def start(self, slots: Sequence[Any]) -> None:
-        """Games begin in this state, which stands at a decision; dice and choices hang on their
-        seeds alone."""
+        """Let games begin in this state, which is at a decision.
+
+        Dice and choices depend only on their seeds.
+        """
         self._origin(slots, slots[PC] != NOT_BEGUN)
 
     def _origin(self, slots: Sequence[Any], begun: bool) -> None:
@@ -199,35 +217,39 @@ class WasmInstance:
         self._exports["begun"].set_value(self._store, wasmtime.Val.i32(int(begun)))
 
     def put(self, slots: Sequence[Any]) -> None:
-        """The state is this one; its options are listed."""
+        """Set the state and list its options."""
         self._memory.write(self._store, self.native.image(slots), 0)
         self._call("list")
 
     def begin(self, seed: int) -> None:
-        """A game up to its first decision."""
+        """Begin a game, up to its first decision."""
         self._call("begin", signed(small_seed(seed)))
 
     def apply(self, option: int) -> None:
-        """Takes an option; it is not tested that it is offered."""
+        """Take an option. It must be offered, which is not checked."""
         self._call("apply", option)
 
     def layers(self) -> list[tuple[int, int]]:
-        """The options, as `Code.layers` gives them."""
+        """Return the options, as `Code.layers` does."""
         end, begin = self._exports["layer_end"].value(self._store), self.native.layers
         return self.native.layers_of(bytes(self.read(begin, end - begin)))
 
     def image(self) -> bytes:
-        """The state as bytes."""
+        """Return the state as bytes."""
         return bytes(self._memory.read(self._store, 0, self.native.size))
 
     def slots(self) -> list[Any]:
-        """The state as `rulekit.runtime.program` describes it; the slot of the options is None."""
+        """Return the state as `rulekit.runtime.program` describes it.
+
+        The slot of the options is None.
+        """
         return self.native.slots(self.image())
 
     # -------------------------------------------------------------------------------- many games
     def playouts(self, first: int, games: int) -> list[Playout]:
-        """Random games with the seeds first, first + 1 ...; the same as
-        `rulekit.runtime.random_playouts` plays."""
+        """Play random games with the seeds first, first + 1 and so on, as `runtime.random_playouts`
+        does.
+        """
         found: list[Playout] = []
         while len(found) < games:
             data = self.play(first + len(found), games - len(found))
@@ -236,8 +258,10 @@ class WasmInstance:
         return found
 
     def play(self, first: int, games: int, measured: Measured | None = None) -> Played:
-        """Random games with the seeds first, first + 1 ..., as many as there is room for, one at
-        least."""
+        """Play random games with the seeds first, first + 1 and so on, as many as fit in memory.
+
+        At least one is played.
+        """
         self._ask(measured)
         count = min(self.native.room, games)
         small_seed(first + count)
@@ -248,8 +272,10 @@ class WasmInstance:
         return found
 
     def played(self) -> Played:
-        """What was kept of the games that were played last; after an error, of those before the one
-        that failed."""
+        """Return the results of the last games.
+
+        After an error, these are the games before the failed one.
+        """
         done, native = self.done(), self.native
         results = memoryview(
             self._memory.read(self._store, native.results, native.results + done * RESULT)
@@ -261,7 +287,7 @@ class WasmInstance:
         return Played(results, marks)
 
     def _ask(self, measured: Measured | None) -> None:
-        """What is looked at when a turn ends."""
+        """Set the quantities to record when a turn ends."""
         import wasmtime
 
         score = (
@@ -274,17 +300,18 @@ class WasmInstance:
         self._exports["turn"].set_value(self._store, wasmtime.Val.i32(turn))
 
     def digests(self) -> list[int]:
-        """The digests of the last states of the games that were played last."""
+        """Return the digests of the last states of the last games."""
         return list(self.played().results.cast("Q")[4 :: RESULT // 8])
 
     def perft(self, depth: int, seed: int = 0) -> list[int]:
-        """The positions of the decision tree at the depths 1 .. depth, as
-        `rulekit.engine.testing.perft` counts them."""
+        """Return the number of positions at the depths 1 .. depth, as
+        `rulekit.engine.testing.perft` does.
+        """
         self.begin(seed)
         return self.counted(depth)
 
     def counted(self, depth: int) -> list[int]:
-        """The same from the state as it stands."""
+        """Return the same from the present state."""
         self._call("perft", depth)
         at = self.native.counts
         data = bytes(self._memory.read(self._store, at, at + 8 * depth))
@@ -292,16 +319,16 @@ class WasmInstance:
 
     # -------------------------------------------------------------------------------- memory
     def read(self, at: int, size: int) -> bytearray:
-        """Bytes of the memory: a copy."""
+        """Return a copy of some bytes of the memory."""
         found: bytearray = self._memory.read(self._store, at, at + size)
         return found
 
     def write(self, at: int, data: bytes) -> None:
-        """Bytes into the memory."""
+        """Write bytes into the memory."""
         self._memory.write(self._store, data, at)
 
     def grown(self, size: int) -> bool:
-        """Sees to it that the memory has so many bytes. False if it may not."""
+        """Extend the memory to a size in bytes. Return False if the limit forbids it."""
         import wasmtime
 
         missing = size - self._memory.data_len(self._store)
@@ -313,23 +340,27 @@ class WasmInstance:
         return True
 
     def many(self, *args: int) -> None:
-        """What `Batch` asks for: where the positions lie, what is given for each, how many there
-        are, where options go, what is done."""
+        """Run a call of `Batch`.
+
+        Args:
+            args: the address of the positions, of the argument of each, the number of positions,
+                the begin and end of the space for options, and the operation.
+        """
         self._call("many", *args)
 
     def done(self) -> int:
-        """How many games, or positions of a batch, the last call did."""
+        """Return the number of games, or positions of a batch, that the last call completed."""
         count: int = self._exports["done"].value(self._store)
         return count
 
     # -------------------------------------------------------------------------------- for who works
     @property
     def top(self) -> int:
-        """Where memory begins that nothing uses between calls."""
+        """The address of the first byte that nothing uses between calls."""
         return self.native.pages << 16
 
     def set(self, **values: float) -> None:
-        """Writes globals of the module, which the module itself does not write."""
+        """Set globals of the module that the module itself does not change."""
         import wasmtime
 
         for name, value in values.items():
@@ -342,16 +373,20 @@ class WasmInstance:
                 self._written[name] = value
 
     def value(self, name: str) -> int:
-        """A global of the module."""
+        """Return an integer global of the module."""
         return self._global(name)
 
     def real(self, name: str) -> float:
-        """A global of the module that is no whole number."""
+        """Return a floating-point global of the module."""
         value: float = self._exports[name].value(self._store)
         return value
 
     def call(self, name: str, *args: int) -> None:
-        """Calls an export. RulesError if it is one that the rules end with."""
+        """Call an exported function.
+
+        Raises:
+            RulesError: the rules fail.
+        """
         self._call(name, *args)
 
     # -------------------------------------------------------------------------------- errors
@@ -364,7 +399,7 @@ class WasmInstance:
             raise self._error(error) from error
 
     def _error(self, error: Exception) -> RulekitError:
-        """What stopped the module, as Python says it."""
+        """Return the error that stopped the module, with the text that Python has for it."""
         import wasmtime
 
         code = self._global("failure")
@@ -387,7 +422,7 @@ class WasmInstance:
 
 
 def small_seed(seed: int) -> int:
-    """A seed below 2^64: others are keys, which are not played natively."""
+    """Return a seed if it is below 2^64. Larger seeds are keys, which are not played natively."""
     if check_seed(seed) >= KEYS:
         raise NotNative("seeds of native games are below 2^64")
     return seed

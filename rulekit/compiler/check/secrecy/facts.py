@@ -1,8 +1,8 @@
-"""Terms and facts: the information that a condition gives where it holds.
+"""Terms and facts: the information that follows from a condition that holds.
 
 A `Term` is an expression as a plain tree, so that two of them can be compared: `b.owner` here and
-`b.owner` there. A fact is a term that holds. `holds` also uses facts about all things, or about
-each element of a set.
+`b.owner` there. A fact is a term that holds. Some facts are about all things, or about each element
+of a set, and `holds` applies these too.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from typing import Any
 
 from rulekit.compiler import model as m
 
-Term = tuple[Any, ...] | None  # None: an expression that is not compared
-ANY: Term = ("any",)  # in a fact: whatever stands there
-IT: Term = ("it",)  # in what holds of each element of a set: the element
-_DEEP = 6  # how deep a term may be
-_WIDE = ("and", "each", "if")  # these only put facts together
-_WAYS = 16  # of how many ways in which a condition may hold account is kept
+Term = tuple[Any, ...] | None  # None stands for an expression that cannot be compared
+ANY: Term = ("any",)  # stands for any part of a fact about all things
+IT: Term = ("it",)  # stands for the element in a fact about each element of a set
+_DEEP = 6  # the greatest depth of a term
+_WIDE = ("and", "each", "if")  # words that combine facts and do not count for the depth
+_WAYS = 16  # the largest number of ways in which a conjunction may hold
 
 
 def term(e: m.Expr) -> Term:
-    """Return an expression as a tree that can be compared."""
+    """Return an expression as a tree that can be compared, or None if it has no such form."""
     if isinstance(e, m.Const):
         return ("const", e.value)
     if isinstance(e, m.Read):
@@ -81,6 +81,9 @@ def same(fact: Term) -> tuple[tuple[Term, Term], ...]:
 
 
 def made(word: str, *parts: Any) -> Term:
+    """Return the term with this word and these parts, or None if a part is None or the term too
+    deep.
+    """
     term = (word, *parts)
     return None if None in parts or (word not in _WIDE and _depth(term) > _DEEP) else term
 
@@ -101,7 +104,7 @@ def fill(part: Any, terms: dict[int, Term]) -> Any:
 
 
 def renamed(part: Any, names: dict[Term, Term]) -> Any:
-    """Replace terms by the names that stand for them."""
+    """Replace parts of a term by the terms that stand for them."""
     if not isinstance(part, tuple) or part in names:
         return names.get(part, part) if isinstance(part, tuple) else part
     made_of = [renamed(each, names) for each in part]
@@ -206,7 +209,7 @@ def bindings(params: Sequence[m.Var], args: Sequence[m.Expr]) -> dict[int, Term]
 
 
 def facts_of(cond: m.Expr | None, holds: bool = True) -> frozenset[Term]:
-    """Return the facts that follow if a condition holds, or if it does not."""
+    """Return the facts that follow from a condition that holds, or from one that does not."""
     if cond is None:
         return frozenset()
     if isinstance(cond, m.Not):
@@ -225,7 +228,8 @@ def facts_of(cond: m.Expr | None, holds: bool = True) -> frozenset[Term]:
 def ways(cond: m.Expr, holds: bool = True) -> list[Term]:
     """Return facts that each imply a condition, or its negation.
 
-    If None is among them, the condition can also hold in ways that no term describes.
+    If None is among them, the condition can also hold in ways that no term describes. Of a
+    conjunction, at most `_WAYS` are returned.
     """
     if isinstance(cond, m.Not):
         return ways(cond.value, not holds)
@@ -282,6 +286,7 @@ def tests(source: m.Expr, element: Term) -> tuple[Term, ...]:
 
 
 def is_all(source: m.Expr) -> bool:
+    """Return True if a set has all members of its kind."""
     return (
         isinstance(source, m.Const)
         and isinstance(source.type, m.SetOf)

@@ -1,9 +1,14 @@
 """Find the places of a checked model where hidden information becomes visible.
 
-There are four sorts: a branch on a secret that leads to something public, a public value computed
-from a secret, a decision that a player is asked to take although it depends on a secret, and a
-total that a player may ask for. Information is followed through expressions (`secrets`), variables,
-parameters and branches. Once a rule has made a value public (`published`), it is no longer secret.
+There are four sorts:
+
+- a branch on a secret that leads to something public,
+- a public value that is computed from a secret,
+- an option that is offered under a condition that its player may not know,
+- a total that reads a secret and that a player may ask for.
+
+Information is followed through expressions (`Secrets`), variables, parameters and branches. A value
+that a rule has made public (`Publishing`) is no longer secret.
 """
 
 from __future__ import annotations
@@ -55,13 +60,11 @@ from rulekit.compiler.check.secrecy.taint import Secret, SizeOf, is_secret
 from rulekit.compiler.check.secrecy.worklist import Noted
 from rulekit.compiler.model.visitor import nodes, read
 
-# procedures that are a player's own choice: he may use what he alone knows
+# procedures that a player chooses, so that they may use the player's own secrets
 OWN = ("action", "reaction", "standing", "slot")
-MOST = (
-    40  # rounds in which what procedures are given is followed; each adds to what is known of them
-)
-# how far a branch reaches: over the rest of the block (skip), of the loop (leave), of the procedure
-# (return)
+MOST = 40  # the largest number of rounds. Each adds to the taint and the facts of procedures
+# branches that may have left statements early, with the part that is then left out: the rest of the
+# block (skip), of the loop (leave) or of the procedure (return)
 Escapes = tuple[tuple[str, Branch], ...]
 
 
@@ -74,13 +77,13 @@ class Leaks(Telling):
     undoing: Undoing = field(init=False)
     prompts: Prompts = field(init=False)
     always: Always = field(init=False)
-    entry: Noted[m.Procedure, Facts] = field(init=False)  # what all calls of a procedure know
-    gives: Noted[m.Procedure, Facts] = field(init=False)  # what it has made known when it ends
+    entry: Noted[m.Procedure, Facts] = field(init=False)  # the facts at all calls of a procedure
+    gives: Noted[m.Procedure, Facts] = field(init=False)  # the facts that it establishes at its end
     _reached: set[m.Procedure] = field(init=False)
     _noticed: dict[m.Procedure, Span | None] = field(factory=dict)
-    _proc: m.Procedure | None = None  # which is gone through
-    _returns: list[Facts] = field(factory=list)  # what is known where it is left before its end
-    _leaves: list[Facts] = field(factory=list)  # and a loop
+    _proc: m.Procedure | None = None  # the procedure that is analysed
+    _returns: list[Facts] = field(factory=list)  # the facts at each early return from it
+    _leaves: list[Facts] = field(factory=list)  # the facts at each early exit from the loop
 
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
@@ -100,7 +103,7 @@ class Leaks(Telling):
         }
 
     def follow(self) -> None:
-        """Repeat rounds until a fixed point is reached."""
+        """Analyse all parts in rounds until a fixed point is reached."""
         for _ in range(MOST):
             if not self.round():
                 break
@@ -120,7 +123,7 @@ class Leaks(Telling):
         for proc, body in self.bodies.items():
             if (
                 proc not in self._reached or proc in self.entry
-            ):  # else not called from anywhere that was gone through so far
+            ):  # otherwise no analysed part calls it so far
                 gone.append(self._through(proc, partial(self._procedure, proc, body)))
         calls: dict[m.Procedure, Facts] = {}
         for part in self.parts.values():
@@ -177,8 +180,10 @@ class Leaks(Telling):
         return self.publishing.useful(facts_of(cond, holds))
 
     def _asked(self, stmt: m.Choose | m.Pick | m.PickGroup | m.Window, facts: Facts) -> None:
-        """Analyse a decision. Everybody sees who is asked and reads the text, in which hidden
-        things are masked."""
+        """Analyse a decision.
+
+        Everybody sees who decides and reads the text, in which hidden things are masked.
+        """
         for who in stmt.asks if isinstance(stmt, m.Window) else [stmt.who]:
             self.public_value(who, facts)
         for var in self.prompts.read(stmt, self._proc) if self._proc is not None else ():
@@ -192,7 +197,10 @@ class Leaks(Telling):
                 self.report("RK518", stmt.span, message, NAME)
 
     def asked_for(self, total: m.Total | m.Permit) -> None:
-        """Mask the secrets of a total, because a player may ask for it while its context runs."""
+        """Report a total or permit that depends on secrets.
+
+        A player may ask for it while its context runs. In play, the secrets are then masked.
+        """
         for clause in total.clauses:
             holders = [
                 h[1] for h in (clause.holder, *(c.holder for c in clause.cancels)) if h is not None
@@ -220,8 +228,8 @@ class Leaks(Telling):
         """Analyse some statements.
 
         Returns:
-            The facts after them (None if they do not continue), and the branches that may have left
-                them.
+            The facts after them, or None if they do not continue, and the branches that may have
+                left them.
         """
         now: Facts | None = facts
         escapes: Escapes = ()
@@ -297,7 +305,7 @@ class Leaks(Telling):
             return None
         if isinstance(stmt, m.Walk):
             return self._walk(stmt, facts)
-        if isinstance(stmt, m.CallSlotSteps):  # whose steps these are, they tell
+        if isinstance(stmt, m.CallSlotSteps):  # the steps reveal their member
             self.notice(
                 stmt.span,
                 facts,
@@ -350,24 +358,23 @@ class Leaks(Telling):
             facts |= {fill(fact, terms) for fact in self._shown(given, facts, paths)} - {None}
         self.notice(stmt.span, facts, paths)
         names = callee(stmt.event.params, stmt.args)
-        if (
-            self._proc is not None and self._proc.word == "event"
-        ):  # what was given to it as it stands is told from here on
+        if self._proc is not None and self._proc.word == "event":
+            # arguments that are the values of secret cells are public from here on
             facts |= {stated(param) for param in self._proc.params}
         for param, arg in zip(stmt.event.params, stmt.args, strict=False):
             facts |= self.publishing.value(arg)
-            self.learn(
-                param, self.value(arg, facts), frozenset(), ()
-            )  # how many they are, the event tells
-            written = {
-                s.filled(terms) for s in self.destined.private(param)
-            }  # what the event writes, whoever has chosen it
+            # the event reveals the size of a set
+            self.learn(param, self.value(arg, facts), frozenset(), ())
+            # the secrets that the event writes, whoever has chosen their values
+            written = {s.filled(terms) for s in self.destined.private(param)}
             self.shown(param, arg, facts, names, [s for s in written if not s.is_open(facts)])
         return self.publishing.event(stmt.event, stmt.args, self.publishing.whole(facts))
 
     def _shown(self, thing: m.Expr, facts: Facts, paths: Paths) -> Facts:
-        """Analyse a statement that shows a thing. The answers of earlier branches about things
-        of its kind become public with it."""
+        """Analyse a statement that shows a thing.
+
+        The answers of earlier branches about things of its kind become public with it.
+        """
         kind = thing.type.kind if isinstance(thing.type, m.MemberOf | m.SetOf) else None
         asked = [s for branch in paths if not branch.asks for s in branch.secrets]
         by_branch = {s.told() for s in asked if s.kind is not None and s.kind is kind}
@@ -397,13 +404,12 @@ class Leaks(Telling):
         place = self._first_noticed(stmt.proc)
         if place is not None:
             self.notice(stmt.span, facts, paths)
-        names_it = self.publishing.as_it_stands(stmt)  # what the event tells that this is around
+        names_it = self.publishing.as_it_stands(stmt)  # the facts that the wrapped event reveals
         facts |= names_it if names_it and self.publishing.tells_first(stmt.proc) else NO_FACTS
         self._call(stmt.proc, stmt.args, facts)
         for param, arg in zip(stmt.proc.params, stmt.args, strict=False):
-            if (
-                stmt.proc.word == "phase" or param.shared or param in self.world.model.told
-            ):  # it is told when it begins
+            if stmt.proc.word == "phase" or param.shared or param in self.world.model.told:
+                # players are shown it when the procedure begins
                 self.shown(param, arg, facts, callee(stmt.proc.params, stmt.args))
         if stmt.into is not None and stmt.proc.result is not None:
             result = stmt.proc.result
@@ -423,7 +429,7 @@ class Leaks(Telling):
     def _call(self, proc: m.Procedure, args: Sequence[m.Expr], facts: Facts) -> None:
         for param, arg in zip(proc.params, args, strict=False):
             value = self.value(arg, facts)
-            if proc.word == "event" and self.publishing.value(arg):  # until the event tells it
+            if proc.word == "event" and self.publishing.value(arg):  # secret until the event
                 value = frozenset(evolve(s, opens=s.opens | {stated(param)}) for s in value)
             self.learn(param, value, self.size(arg, facts), ())
         here = self.publishing.useful(in_terms_of(facts, proc.params, args))
@@ -460,9 +466,11 @@ class Leaks(Telling):
             own: the facts about the element of each round.
 
         Returns:
-            The facts before each round and after the last, the facts at the end of a round, the
-                facts where
-            the loop is left, and the branches that may have left more than the loop.
+            A tuple of four:
+            the facts before each round and after the last,
+            the facts at the end of a round,
+            the facts at each exit from the loop,
+            and the branches that may have left more than the loop.
         """
         (outer, self._leaves), (reporting, self.reporting) = (
             (self._leaves, []),
@@ -513,7 +521,7 @@ class Leaks(Telling):
             else {in_place(each, element) for each in among(stmt)} - {None}
         )
         own = self.publishing.useful(frozenset(own))
-        if not stmt.live:  # it is not asked again
+        if not stmt.live:  # the condition of the set is not tested again
             own = self.undoing.undone(own, self.undoing.follow(stmt.body, var))
         if stmt.ties is not None:
             self.notice(stmt.span, facts, around)
@@ -588,9 +596,8 @@ class Leaks(Telling):
         self.me = before or who
         mine = self.choose(self.destined.private(stmt.var), who[0])
         found = mine.union(*(self.value(e, facts) for e in given))
-        facts = self.undoing.without(
-            facts, {s.root for s in mine}
-        )  # what was told of the cell before was another value
+        # earlier facts about the cell are about another value
+        facts = self.undoing.without(facts, {s.root for s in mine})
         pooled = (
             isinstance(stmt.var.type, m.MemberOf | m.SetOf) and stmt.var.type.kind.identity is None
         )
@@ -608,9 +615,8 @@ class Leaks(Telling):
         who = term(stmt.who)
         if stmt.me is not None:
             facts |= {equal(("var", id(stmt.me)), who)} - {None}
-        facts = self.undoing.undone(
-            facts, self.undoing.options(stmt.standing)
-        )  # after each of these it is asked again
+        # the decision is repeated after each of these
+        facts = self.undoing.undone(facts, self.undoing.options(stmt.standing))
         after: Facts | None = None
         out: Escapes = ()
         for option in (*stmt.options, *stmt.standing):
@@ -676,9 +682,8 @@ class Leaks(Telling):
                 paths + branch,
             )
             facts = self.undoing.undone(facts, self.undoing.writes(hook.proc))
-        facts = self.undoing.undone(
-            facts, self.undoing.options(stmt.options)
-        )  # each may be played before another
+        # each option may be played before another
+        facts = self.undoing.undone(facts, self.undoing.options(stmt.options))
         for option in stmt.options:
             self._option(
                 option,
