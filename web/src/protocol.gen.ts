@@ -596,10 +596,19 @@ export interface Hint {
   things: [string, string][];
 }
 /**
- * `choice`: the number of the choice that is asked for; `lead`: of who is asked, now; `total`:
- * by which total; `horizon`: the phase at whose beginning leads are compared (None: the end of the
- * game); `failed`: how many of the visits ended in an error of the rules and count for nothing;
- * `natively`: did the tree grow in the native module?
+ * The result of an analysis.
+ *
+ * Attributes:
+ *     choice: the number of the choice that is to be made.
+ *     player: the current player.
+ *     prompt: the question of the decision.
+ *     total: the name of the total that leads are measured in.
+ *     horizon: the phase at whose beginning leads are compared, or None for the end of the game.
+ *     lead: the present lead of the current player.
+ *     visits: the number of iterations.
+ *     failed: the number of iterations that ended in an error of the rules and do not count.
+ *     natively: True if the search ran in the native module.
+ *     lines: the variations, best first.
  */
 export interface Analysis {
   choice: number;
@@ -614,12 +623,22 @@ export interface Analysis {
   lines: BestLine[];
 }
 /**
- * A way down the tree: the player's choices that are known to go together, if the first one is
- * taken because of these, else the most visited one below its first choice; choices that were the
- * only ones are not in it. `first_visits`: how many visits made the first choice; `visits`,
- * `worth` (to who is asked, -1 .. 1) and `lead` (what his lead is expected to be; None: the game
- * has no total for it) are of these, or of those that made all choices that go together, as far as
- * the tree goes. Without visits it is the only option.
+ * A variation of the search tree.
+ *
+ * It consists of the player's choices that are known to go together, if these are the reason for
+ * the first choice. Otherwise it follows the most visited branches below the first choice. Forced
+ * choices are left out. If there was only one option, there are no iterations.
+ *
+ * The fields `visits`, `worth` and `lead` belong to the first choice. For choices that go
+ * together, they belong to all of them, as far as the tree goes.
+ *
+ * Attributes:
+ *     choices: the choices of the variation.
+ *     first_visits: the number of iterations that made the first choice.
+ *     visits: the number of iterations.
+ *     worth: the value to the current player, -1 .. 1.
+ *     lead: the expected lead of the current player, or None if the game has no total for it.
+ *     chance: the chance to win.
  */
 export interface BestLine {
   choices: Choice[];
@@ -630,9 +649,14 @@ export interface BestLine {
   chance: Chance | null;
 }
 /**
- * A choice in words. `key`: None where the player may not know all that it names; `asked`: of a
- * thing or number that is picked later in a line, what is asked, where that can be told; `things`:
- * what the words name, each with its kind and its id.
+ * A choice with its texts for people.
+ *
+ * Attributes:
+ *     side: the side that chooses.
+ *     key: the key of the option, or None if the player may not know all that it names.
+ *     label: its text.
+ *     asked: the question, for a thing or number that is picked later in a variation.
+ *     things: the things in the text, each as (kind, id).
  */
 export interface Choice {
   side: string;
@@ -642,9 +666,14 @@ export interface Choice {
   things: [string, string][];
 }
 /**
- * The share of wins, a draw counting half. `of`: of `games` that went on at random to the end,
- * with a 95 % interval, or of the visits of the tree (these are not independent of each other: no
- * interval).
+ * The share of wins, where a draw counts half.
+ *
+ * Attributes:
+ *     low: the lower end of the 95 % interval, or None.
+ *     high: the upper end, or None.
+ *     of: `games` for random playouts to the end of the game. `visits` for iterations of the tree,
+ *         which are not independent, so that there is no interval.
+ *     number: the number of playouts or iterations.
  */
 export interface Chance {
   share: number;
@@ -654,8 +683,10 @@ export interface Chance {
   number: number;
 }
 /**
- * Some decisions of a course, in order, with what is true of all of it. `next`: the number of
- * the choice to go on with; None: all were looked at.
+ * A part of a review, in order, with the facts about the whole game.
+ *
+ * Attributes:
+ *     next: the number of the choice to continue with, or None if the review is complete.
  */
 export interface Part {
   sides: string[];
@@ -668,11 +699,20 @@ export interface Part {
   next: number | null;
 }
 /**
- * A decision that was made. `choice`: its number; `best`: what the search would choose,
- * `chosen`: what was chosen, each with its visits; `loss`: by how much less the chosen one was
- * worth (0 .. 2), `sure`: how large it has to be to be none of chance; `lead`, `chance`: as in
- * `BestLine`, with the best one, `lead_chosen`: with the chosen one; `turning`: is it a turning
- * point?
+ * A decision with its evaluation.
+ *
+ * Attributes:
+ *     choice: the number of the choice.
+ *     best: the choice that the search prefers.
+ *     chosen: the choice that was made.
+ *     best_visits: the number of iterations for the best choice.
+ *     chosen_visits: the number of iterations for the actual choice.
+ *     loss: the difference of their values, 0 .. 2.
+ *     sure: the least loss that chance does not explain.
+ *     lead: the expected lead after the best choice, as in `BestLine`.
+ *     lead_chosen: the expected lead after the actual choice.
+ *     chance: the chance to win after the best choice, as in `BestLine`.
+ *     turning: True for a turning point.
  */
 export interface Judged {
   choice: number;
