@@ -1,9 +1,9 @@
-"""Cases of tests/broken/data: a game with one fault in it, as one file of named parts.
+"""Cases of tests/broken/data: a game with one fault, as one file of named parts.
 
-A case begins with YAML: `fault` in words, the `base` (a folder of tests/broken/bases, none for a
-game of its own), `without` (files of the base that are left out), `make` (files that are no plain
-text: bytes, links, repetitions), and the findings to `expect`. Then each file of the game follows
-that is new or differs from the base's, below a line `-- PATH --`.
+A case begins with YAML. `fault` describes it, `base` is a folder of tests/broken/bases, and
+`without` lists files of the base to leave out. `make` lists files that are not plain text: bytes,
+links, repetitions. `expect` lists the findings. Then each file of the game that is new or differs
+from the base follows below a line `-- PATH --`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PART = re.compile(r"^-- (.+) --\n", re.MULTILINE)
 
 
 def case_file(name: str) -> Path:
-    """The file of a case, by its name."""
+    """Return the file of a case, by its name."""
     return BROKEN / "data" / f"{name}.txt"
 
 
@@ -37,7 +37,7 @@ def _write(path: Path, spec: dict[str, Any]) -> None:
 
 
 def unpack(case: Path, folder: Path) -> dict[str, Any]:
-    """Write the game of a case to a new folder; return the YAML head of the case."""
+    """Write the game of a case to a new folder and return the YAML head of the case."""
     head, *parts = PART.split(case.read_text(encoding="utf-8"))
     spec: dict[str, Any] = yaml.safe_load(head)
     if "base" in spec:

@@ -1,5 +1,4 @@
-"""Takes the words of a command and what is piped to it, runs it in this process, makes its exit
-code and what it printed."""
+"""Runs a command of the command line in this process. Returns its exit code and its output."""
 
 from __future__ import annotations
 

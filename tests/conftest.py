@@ -1,5 +1,7 @@
-"""All tests: which of them take long; and the collector runs seldom (what compiling makes lives
-long, and looking through it again and again is a tenth of the time)."""
+"""Fixtures and hooks of all tests: markers for slow tests, and a rarely running garbage collector.
+
+Objects of a compilation live long, so frequent collections would take a tenth of the time.
+"""
 
 from __future__ import annotations
 
@@ -36,10 +38,10 @@ TEMPORARY = pytest.StashKey[str]()
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Gives this run a folder of temporary files of its own.
+    """Give this run its own folder of temporary files.
 
-    By default all runs share one and clear away what earlier ones left. Runs side by side, as in
-    `make test`, then delete the same files at once, and one of them fails on it.
+    By default all runs share one and remove the files of earlier ones. Simultaneous runs, as in
+    `make test`, then delete the same files at once, and one of them fails.
     """
     if config.option.basetemp is None:
         folder = tempfile.mkdtemp(prefix="rulekit-tests-")
@@ -48,13 +50,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Deletes the folder, unless a test failed: then it is kept to be looked at."""
+    """Delete the folder, unless a test failed. Then it stays for inspection."""
     if (folder := config.stash.get(TEMPORARY, "")) and not FAILED:
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks those that take long."""
+    """Mark the slow tests."""
     for item in items:
         file, _, name = item.nodeid.partition("::")
         folder = file.rsplit("/", 1)[0]
@@ -67,14 +69,14 @@ FAILED: set[str] = set()
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Adds up what each test takes, and notes which failed."""
+    """Record the time of each test and the failed tests."""
     TOOK[report.nodeid] = TOOK.get(report.nodeid, 0.0) + report.duration
     if report.failed:
         FAILED.add(report.nodeid)
 
 
 def pytest_sessionfinish() -> None:
-    """Leaves the seconds in the folder $RULEKIT_DURATIONS, for tests/slowest.py."""
+    """Write the times to the folder $RULEKIT_DURATIONS, for tests/slowest.py."""
     if folder := os.environ.get("RULEKIT_DURATIONS"):
         Path(folder).mkdir(parents=True, exist_ok=True)
         (Path(folder) / f"{os.getpid()}.json").write_text(json.dumps(TOOK), encoding="utf-8")
@@ -86,7 +88,7 @@ PLACELESS = ("RK511", "RK520")  # what nests too deep to be read, a defect of ru
 
 @pytest.fixture(autouse=True)
 def each_finding_has_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever a test checks: no finding about rules without a file and a line."""
+    """Check in all tests that each finding about rules has a file and a line."""
     add = Sink.add
 
     def placed(self: Sink, diagnostic: Diagnostic) -> None:

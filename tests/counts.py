@@ -1,5 +1,4 @@
-"""Takes the usual number of cases of a random test, makes the number to run: `RULEKIT_TIMES=100`
-runs a hundred times as many."""
+"""The number of cases of random tests. `RULEKIT_TIMES=100` runs a hundred times as many."""
 
 from __future__ import annotations
 
@@ -7,5 +6,5 @@ import os
 
 
 def cases(usual: int) -> range:
-    """The seeds of a random test: always the same ones first."""
+    """Return the seeds of a random test. The first ones are always the same."""
     return range(usual * int(os.environ.get("RULEKIT_TIMES", "1")))

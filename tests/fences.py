@@ -1,4 +1,4 @@
-"""Takes a Markdown page, makes its fenced blocks: for the tests that run what the docs show."""
+"""Fenced blocks of Markdown pages, for the tests that run the examples of the docs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 @frozen
 class Fenced:
-    """A block: ```` ```language words ... ````, its text, and the line on which it opens."""
+    """A block: ```` ```language words ... ````, its text, and its first line."""
 
     language: str
     words: str

@@ -1,6 +1,5 @@
-"""Takes folders of games, makes all forms of each at once and leaves them in the cache: else every
-part of the tests that wants one of them first lowers the game anew, some of them at the same
-time."""
+"""Compiles all variants of games into the cache. Otherwise parallel parts of the tests would
+compile the same game several times."""
 
 import sys
 

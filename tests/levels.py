@@ -68,5 +68,5 @@ WARNINGS = frozenset(
 
 
 def level(code: str) -> str:
-    """Whether a finding keeps a game from being played."""
+    """Return "error" if a finding with this code makes a game unplayable, else "warning"."""
     return "warning" if code in WARNINGS else "error"

@@ -25,7 +25,7 @@ STAYS_OR_WORD = re.compile(
 
 
 def prose(text: str) -> list[tuple[int, int]]:
-    """Where each sentence of a page begins and ends."""
+    """Return the beginning and end of each sentence of a page."""
     spans, begin = [], 0
     for match in [*NO_PROSE.finditer(text), None]:
         end = match.start() if match else len(text)
@@ -35,12 +35,12 @@ def prose(text: str) -> list[tuple[int, int]]:
 
 
 def changed(sentence: str) -> str:
-    """The sentence with other words, of the same number, on the same lines."""
+    """Return the sentence with the same number of other words on the same lines."""
     return STAYS_OR_WORD.sub(lambda match: "reworded" if match[0].isalpha() else match[0], sentence)
 
 
 def reworded(text: str, chance: random.Random) -> str:
-    """A page with one of its sentences changed."""
+    """Return a page with one of its sentences changed."""
     sentences = prose(text)
     if not sentences:
         return text
@@ -49,7 +49,7 @@ def reworded(text: str, chance: random.Random) -> str:
 
 
 def is_page(path: Path) -> bool:
-    """Whether a file is one of the pages of the repository, and not a file of a test."""
+    """Return True if a file is a page of the repository and not a file of a test."""
     folder = path.resolve().parent
     return path.suffix == ".md" and (
         folder == ROOT

@@ -1,6 +1,6 @@
-"""Print the ten slowest tests of a run that was made in parts.
+"""Print the ten slowest tests of a run in several parts.
 
-Usage: python tests/slowest.py FOLDER, where each part has left a file (see tests/conftest.py).
+Usage: python tests/slowest.py FOLDER. Each part has left a file there (see tests/conftest.py).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ SHOWN = 10
 
 
 def main(folder: Path) -> None:
-    """Print the tests that took longest, with their seconds."""
+    """Print the slowest tests with their seconds."""
     took: dict[str, float] = {}
     for file in sorted(folder.glob("*.json")):
         took |= json.loads(file.read_text(encoding="utf-8"))

@@ -20,7 +20,7 @@ TEST = re.compile(r"`([\w/]+\.py)::(\w+)`")
 
 
 def texts(path: Path) -> list[str]:
-    """The text of a file, or of each file of a folder."""
+    """Return the text of a file, or of each file of a folder."""
     files = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.is_file())
     return [file.read_text(encoding="utf-8", errors="replace") for file in files]
 
@@ -41,7 +41,7 @@ def test_each_path_of_the_page_exists(path: str) -> None:
 
 @pytest.mark.parametrize("title", CHECKLISTS)
 def test_the_example_stands_in_each_file_of_a_checklist(title: str) -> None:
-    """A place that is left out of the steps is not found here, but one that is wrong is."""
+    """A wrong step is detected. A missing step is not."""
     body = CHECKLISTS[title]
     line = re.search(r"^Example: (.*)$", body, re.MULTILINE)
     assert line

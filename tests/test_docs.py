@@ -1,5 +1,4 @@
-"""What the docs show is run: the code of the README, the examples of the language reference, the
-tutorial."""
+"""The examples of the docs work: the code of the README, the language reference, the tutorial."""
 
 from __future__ import annotations
 
@@ -68,7 +67,7 @@ def test_the_game_of_the_readme_is_the_example() -> None:
 
 
 def preamble() -> list[Fenced]:
-    """The small game in which every example of the reference stands: its files, and the head of its
+    """Return the game that contains all examples of the reference: its files and the head of its
     rules."""
     return [block for block in blocks(LANGUAGE) if block.words.startswith("preamble")]
 
@@ -78,7 +77,7 @@ def examples() -> list[Fenced]:
 
 
 def diagnose(folder: Path) -> list[str]:
-    """The findings of `check` as 'code: message', of errors only."""
+    """Return the errors of `check` as 'code: message'."""
     try:
         rulekit.load(folder)
     except rulekit.GameError as error:
@@ -87,8 +86,11 @@ def diagnose(folder: Path) -> list[str]:
 
 
 def write_game(block: Fenced, folder: Path) -> None:
-    """```` ```rules ```` stands in the game of the preamble, ```` ```rules uses ```` in a game of its own that uses the
-    library of the last ```` ```rules library ```` before it."""
+    """Write the game of a block.
+
+    ```` ```rules ```` is part of the game of the preamble. ```` ```rules uses ```` is a game that
+    uses the library of the last ```` ```rules library ```` before it.
+    """
     manifest, rules = MANIFEST, block.text
     if block.words == "uses":
         library = [
@@ -116,8 +118,8 @@ def write_game(block: Fenced, folder: Path) -> None:
 )
 @pytest.mark.parametrize("block", examples(), ids=shown)
 def test_an_example_of_the_reference_is_right(block: Fenced, tmp_path: Path) -> None:
-    """It passes the checker, or shows a fault with the code that ```` ```rules error RKnnn ````
-    names; and it plays: both emitted variants as the reference does."""
+    """An example passes the checker, or has the error of ```` ```rules error RKnnn ````. The
+    emitted variants and the reference interpreter play it alike."""
     folder = tmp_path / "example"
     folder.mkdir()
     write_game(block, folder)
@@ -132,7 +134,8 @@ def test_an_example_of_the_reference_is_right(block: Fenced, tmp_path: Path) -> 
 
 
 def test_the_game_of_the_data_files_is_right(tmp_path: Path) -> None:
-    """```` ```language FILE ```` shows a file of one small game; its situations hold, its overlay fits."""
+    """```` ```language FILE ```` shows a file of one small game. Its situations and its overlay
+    work."""
     for block in blocks(DOCS / "data-files.md"):
         target = tmp_path / "skirmish" / block.words
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -147,8 +150,8 @@ def test_the_game_of_the_data_files_is_right(tmp_path: Path) -> None:
 
 @pytest.mark.docs("situations#situations", "situations#do")
 def test_the_situations_of_their_page_hold(tmp_path: Path) -> None:
-    """They stand in the game of the language reference, with what its sections declare of what they
-    name."""
+    """They belong to the game of the language reference, with the declarations that its sections
+    give for their names."""
     folder = tmp_path / "example"
     (folder / "situations").mkdir(parents=True)
     named = (
@@ -175,9 +178,11 @@ def test_the_situations_of_their_page_hold(tmp_path: Path) -> None:
     not (ROOT / "games").is_dir(), reason="the series library is a package of its own"
 )
 def test_the_next_game_of_the_series_can_be_written_from_its_page(tmp_path: Path) -> None:
-    """Each file adds what `check` missed, or finds wanting only what stands further down the page;
-    at the end the game is whole but for the French, its situations hold and show the inventory, and
-    it is played to its end."""
+    """After each file, `check` misses only parts that come later on the page.
+
+    At the end the game lacks only the French texts. Its situations pass and cover the inventory,
+    and the game can be played to its end.
+    """
     shutil.copytree(ROOT / "games" / "peloponnesian", tmp_path / "games" / "peloponnesian")
     folder = tmp_path / "games" / "potidaea"
     wanting = []
@@ -208,8 +213,8 @@ def test_the_next_game_of_the_series_can_be_written_from_its_page(tmp_path: Path
     not (ROOT / "games").is_dir(), reason="the series library is a package of its own"
 )
 def test_what_a_game_of_the_series_lacks_is_said_of_the_game(tmp_path: Path) -> None:
-    """With the members and nothing more, the order of the turn is missing in the game and not in
-    the library."""
+    """If a game has only its members, the missing sequence of play is reported in the game and not
+    in the library."""
     shutil.copytree(ROOT / "games" / "peloponnesian", tmp_path / "games" / "peloponnesian")
     manifest, rules, *_ = [block for block in blocks(DOCS / "new-game.md") if "." in block.words]
     folder = tmp_path / "games" / "potidaea"
@@ -226,7 +231,8 @@ def test_what_a_game_of_the_series_lacks_is_said_of_the_game(tmp_path: Path) -> 
 
 
 def run(command: str, folder: Path) -> str:
-    """What a command of the tutorial prints. `rulekit` is the one of this environment."""
+    """Run a command of the tutorial and return its output. `rulekit` is the one of this
+    environment."""
     words = shlex.split(command.removeprefix("$ "))
     if words[0] == "mkdir":
         (folder / words[1]).mkdir(parents=True)
@@ -239,8 +245,8 @@ def run(command: str, folder: Path) -> str:
 
 
 def test_the_tutorial_can_be_followed_to_the_letter(tmp_path: Path) -> None:
-    """```` ```yaml PATH ```` and ```` ```rules PATH ```` write a file (`more` after the path: add to it), and
-    ```` ```console ```` runs each `$` line and compares what it prints."""
+    """```` ```yaml PATH ```` and ```` ```rules PATH ```` write a file, or append to it with `more`.
+    ```` ```console ```` runs each `$` line and compares the output."""
     checker = doctest.OutputChecker()
     for block in blocks(DOCS / "tutorial.md"):
         if block.language in ("rules", "yaml"):

@@ -1,4 +1,4 @@
-"""The house: what must be true of the project as a whole, whatever the code says."""
+"""Properties of the project as a whole."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ def name(path: Path) -> str:
 
 
 def tracked() -> list[Path]:
-    """The files that git knows; without git (an unpacked archive), all that are not built."""
+    """Return the files of git. Without git (in an unpacked archive), return all files except built
+    ones."""
     listing = subprocess.run(
         ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
     )
@@ -90,7 +91,7 @@ def test_a_module_is_short_and_says_what_it_takes_and_makes(path: Path) -> None:
 
 
 def codes() -> list[str]:
-    """The diagnostic codes that the package can give."""
+    """Return the diagnostic codes of the package."""
     return sorted(
         {
             code
@@ -102,7 +103,7 @@ def codes() -> list[str]:
 
 @cache
 def broken() -> list[str]:
-    """The texts of all broken games, with what is expected of them."""
+    """Return the texts of all broken games with their expected findings."""
     return [p.read_text("utf-8") for p in (ROOT / "tests" / "broken").rglob("*") if p.is_file()]
 
 
@@ -131,7 +132,8 @@ def test_the_public_door_is_narrow() -> None:
 
 
 def imports() -> nx.DiGraph[str]:
-    """Which module imports which, wherever in it the import stands: also those for types only."""
+    """Return the graph of imports between modules, including those in functions and for types
+    only."""
     paths = {
         ".".join(p.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): p
         for p in MODULES
@@ -152,7 +154,7 @@ def imports() -> nx.DiGraph[str]:
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
-    """Imports that stand in a function, or are for types only, count too."""
+    """Imports in functions or for types only count too."""
     assert not [
         sorted(circle) for circle in nx.strongly_connected_components(imports()) if len(circle) > 1
     ]
@@ -170,7 +172,7 @@ def test_no_place_of_a_machine_is_written_down() -> None:
 
 
 def modules_after(code: str) -> set[str]:
-    """The modules that a fresh interpreter has imported when `code` is done."""
+    """Return the modules that a fresh interpreter has imported after `code`."""
     program = f"{code}\nimport json, sys\nprint(json.dumps(sorted(sys.modules)))"
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
@@ -197,8 +199,7 @@ def test_a_game_out_of_the_cache_runs_without_the_authoring_half() -> None:
 
 
 def test_the_cache_asks_after_all_that_makes_a_compiled_game() -> None:
-    """A change in any folder that check and compile import makes another game: an older one in the
-    cache is none."""
+    """A change in any folder that check and compile import invalidates the cache."""
     from rulekit.runtime.cache import PARTS
 
     loaded = modules_after(
@@ -245,8 +246,8 @@ def test_a_state_keeps_its_position_in_what_is_named_here() -> None:
 
 
 def _reads(path: Path) -> list[str]:
-    """Where a module reads what a state keeps its position in, or writes to what it is given to
-    read. (Tests may do the second.)"""
+    """Return the places where a module reads the storage of a state's position, or writes to
+    results that are meant to be read only. (Tests may do the second.)"""
     found, ours = [], path.is_relative_to(PACKAGE)
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Attribute) and not (
@@ -271,8 +272,8 @@ def _reads(path: Path) -> list[str]:
 
 
 def test_nobody_else_reads_what_a_state_keeps_its_position_in() -> None:
-    """There are reads for it (rulekit/engine/kernel/position.py); and what they give is not written
-    to."""
+    """Other modules use the readers of rulekit/engine/kernel/position.py and do not write to their
+    results."""
     assert not [line for path in PYTHON if name(path) not in THEIRS for line in _reads(path)]
     assert any(_reads(ROOT / path) for path in THEIRS)  # their own are seen, so others' would be
 
@@ -289,7 +290,7 @@ def _imports_regular_expressions(tree: ast.Module) -> bool:
 
 
 def _reads_emitted(tree: ast.Module) -> bool:
-    """Does it read the text of a variant, or the names in emitted code?"""
+    """Return True if code reads the text of a variant or the names in emitted code."""
     for node in ast.walk(tree):
         asked = node.value if isinstance(node, ast.Subscript) else node
         if isinstance(asked, ast.Attribute) and asked.attr == (
@@ -317,8 +318,8 @@ NO_CODE = {
 
 
 def test_no_regular_expression_goes_over_emitted_code() -> None:
-    """Neither where code is made or run, nor where somebody else, tests too, reads a variant's text
-    or the names in it."""
+    """This holds for the modules that emit or run code, and for all that read a variant's text or
+    the names in it, including tests."""
     trees = {name(path): ast.parse(path.read_text(encoding="utf-8")) for path in PYTHON}
     reading = {
         path
@@ -332,13 +333,13 @@ def test_no_regular_expression_goes_over_emitted_code() -> None:
 
 
 def classes(base: type) -> set[str]:
-    """The names of all classes under one. (A class with slots is made twice, so they are compared
-    by name.)"""
+    """Return the names of all subclasses of a class. A class with slots exists twice, so they are
+    compared by name."""
     return {name for cls in base.__subclasses__() for name in (cls.__name__, *classes(cls))}
 
 
 def left_out(base: type, made: Iterable[type]) -> list[str]:
-    """The names of those classes that are not among what is made."""
+    """Return the names of the subclasses of which `made` has no instance."""
     return sorted(classes(base) - {cls.__name__ for cls in made})
 
 
@@ -360,8 +361,8 @@ def test_each_statement_of_the_model_has_a_meaning() -> None:
 
 
 def test_what_takes_long_is_there() -> None:
-    """Each line of the list is a folder, a file or a test of a file: a name that nothing bears
-    would leave nothing out."""
+    """Each line of the list is an existing folder, file or test of a file. Otherwise it would have
+    no effect."""
     for line in (ROOT / "tests/long.txt").read_text(encoding="utf-8").splitlines():
         file, _, test = line.partition("::")
         assert (ROOT / file).exists() and (

@@ -1,5 +1,5 @@
-"""A differential test against OpenSpiel: the same legal moves at every decision and the same
-result, game by game."""
+"""A differential test against OpenSpiel: the same legal moves at each decision, and the same
+result."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GAMES = 60
 
 
 def cell(member: str) -> tuple[int, int]:
-    """(row, column) from 1 of the cell of a grid: `b3` stands in row 3, column 2."""
+    """Return (row, column) from 1 of the cell of a grid: `b3` is in row 3, column 2."""
     return int(member[1:]), LETTERS.index(member[0]) + 1
 
 
@@ -28,7 +28,8 @@ def drop(params: dict[str, Any], player: int) -> str:
 
 
 def step(params: dict[str, Any], player: int) -> str:
-    """Their first player stands above and moves down: our row r is their rank 9 - r."""
+    """Return OpenSpiel's form of a step. Its first player starts at the top and moves down: our row
+    r is its rank 9 - r."""
     row, column = cell(params["c"])
     to_row, to_column = row + (1 if player == 0 else -1), column + params["way"]
     return f"{LETTERS[column - 1]}{9 - row}{LETTERS[to_column - 1]}{9 - to_row}"

@@ -43,19 +43,19 @@ NAMES_A_PAGE = re.compile(r"/ \"[\w-]+\.md\"")
 
 
 def anchor(heading: str) -> str:
-    """The link target that GitHub makes from a heading."""
+    """Return the link target that GitHub makes from a heading."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def sections(page: str) -> dict[str, str]:
-    """The text of each section up to the next heading, by `page#anchor`."""
+    """Return the text of each section up to the next heading, by `page#anchor`."""
     text = FENCE.sub("(code)", (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8"))
     found = re.findall(r"^#{1,3} ([^\n]+)\n(.*?)(?=^#|\Z)", text, re.MULTILINE | re.DOTALL)
     return {f"{page}#{anchor(heading)}": body.strip() for heading, body in found}
 
 
 def named_by(path: Path) -> list[str]:
-    """The sections that the tests of a file name."""
+    """Return the sections that the tests of a file name."""
     text = path.read_text(encoding="utf-8")
     if "mark.docs(" not in text:
         return []
@@ -74,7 +74,8 @@ def named() -> list[str]:
 
 @pytest.mark.parametrize("page", REFERENCES)
 def test_each_section_of_a_reference_is_held_by_a_test(page: str, named: list[str]) -> None:
-    """Each heading with a text of its own. `tests/test_house.py` checks the diagnostic codes."""
+    """Only headings with text of their own count. `tests/test_house.py` checks the diagnostic
+    codes."""
     with_text = {section for section, body in sections(page).items() if body}
     bare = {section for section in with_text if "#rk" not in section} - set(named)
     assert not bare, f"no test bears @pytest.mark.docs with {sorted(bare)}"
@@ -101,7 +102,7 @@ def test_a_reworded_page_has_the_same_code_and_headings(page: Path) -> None:
 
 
 def test_no_test_holds_the_wording_of_a_page() -> None:
-    """One random sentence of each page is changed, and the tests that read pages pass."""
+    """One random sentence of each page is changed, and the tests that read pages still pass."""
     seed = str(random.SystemRandom().randrange(10**6))
     plugins = ["-p", "tests.rewording", "-p", "no:schemathesis", "-p", "no:cacheprovider"]
     run = subprocess.run(

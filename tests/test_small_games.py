@@ -1,5 +1,5 @@
-"""The four small games: counts of their decision trees, results, and the worked fixtures in
-reference and compiled form."""
+"""The four small games: node counts of their decision trees, results, and worked fixtures in the
+reference interpreter and compiled."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COUNTS = {
 
 
 def leaves(compiled: Program, depth: int) -> list[int]:
-    """Leaves of the decision tree at each depth."""
+    """Return the number of leaves of the decision tree at each depth."""
     code = compiled.code("fast")
     counts = [0] * depth
 
@@ -75,7 +75,8 @@ def test_battles_agree(scenario: str) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_every_construct_agrees(seed: int) -> None:
-    """The fixture uses each construct of the language once; its random games compare them all."""
+    """The fixture uses each construct of the language once. Its random games compare all of
+    them."""
     model = model_of("tests/fixtures/skirmish")
     agree(model, compiled_skirmish("never"), seed, rulings={"leaders_fight": "never"})
     agree(model, compiled_skirmish("always"), seed, rulings={"leaders_fight": "always"})
@@ -121,7 +122,7 @@ def test_the_skirmish_ends_and_its_two_forms_agree() -> None:
 
 
 def test_hex_is_won_by_a_chain() -> None:
-    """The winner of random games against a plain search for the chain."""
+    """The winner of random games agrees with a plain search for the chain."""
     near = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1)]
     for seed in range(5):
         reference = Reference(model_of("examples/hex"))

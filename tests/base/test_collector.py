@@ -1,4 +1,4 @@
-"""The collector of garbage is as it was, however what it stood still for ended."""
+"""The garbage collector is restored after every kind of exit from the block."""
 
 from __future__ import annotations
 

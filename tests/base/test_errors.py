@@ -1,4 +1,4 @@
-"""Errors say what and where, in one line, and hold what a frontend needs to say more."""
+"""Errors have a message and a place in one line, and data for frontends."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_an_error_of_the_rules_names_its_place(where: str, text: str) -> None:
 
 
 def test_a_game_that_cannot_be_loaded_keeps_its_findings_and_its_texts() -> None:
-    """The first error is told, and how much more there is."""
+    """The message has the first error and the number of the others."""
     found = [
         Diagnostic(code, f"{code} is wrong", Span("a", n, 1), level=level)
         for n, (code, level) in enumerate(

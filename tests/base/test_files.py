@@ -1,4 +1,4 @@
-"""The reader and the writer of files: what they refuse, and that nothing is lost."""
+"""Refusals of the reader and writer of files, and no loss of data."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_a_file_may_be_exactly_as_long_as_the_limit(tmp_path: Path) -> None:
 def test_the_size_that_a_file_tells_is_not_believed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It may grow while it is read."""
+    """A file may grow while it is read."""
     (tmp_path / "a").write_bytes(b"x")
     monkeypatch.setattr(os, "read", lambda handle, most: b"x" * most)
     with pytest.raises(FileRefused, match="larger than 100 bytes"):
@@ -65,7 +65,7 @@ def test_a_name_that_cannot_be_is_refused(tmp_path: Path) -> None:
 def test_a_file_is_replaced_whole_or_not_at_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When the disk is full the old file stands as it was, and nothing lies beside it."""
+    """If the disk is full, the old file is unchanged and no other file is left."""
     path = tmp_path / "a"
     write_whole(path, b"old")
     path.chmod(0o604)
@@ -99,7 +99,7 @@ def test_a_name_is_shown_without_what_steers_a_terminal() -> None:
 def test_a_file_that_is_another_once_it_is_opened_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Between the look at it and its opening a folder took its place."""
+    """Between the check and the opening, a folder took the place of the file."""
     (tmp_path / "plain").write_bytes(b"a")
     (tmp_path / "a").mkdir()
     before = os.lstat(tmp_path / "plain")

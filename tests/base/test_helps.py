@@ -1,4 +1,4 @@
-"""Every finding says what the author can do."""
+"""Every finding has advice for the author."""
 
 import ast
 from collections.abc import Iterator
@@ -14,8 +14,7 @@ MODULES = [path for path in sorted(ROOT.rglob("*.py")) if "RK" in path.read_text
 
 
 def without_help(path: Path) -> Iterator[str]:
-    """The calls that report a finding of a code without a common help, and give none of their
-    own."""
+    """Yield the calls that report a code without a default help and give no help of their own."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if (
             not isinstance(node, ast.Call)
@@ -35,5 +34,5 @@ def without_help(path: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_a_finding_without_a_common_help_has_its_own(path: Path) -> None:
-    """A code stands among the common helps, or each place that reports it says how to mend it."""
+    """A code has a default help, or each place that reports it gives one."""
     assert list(without_help(path)) == []

@@ -1,4 +1,4 @@
-"""A diagnostic is shown with its line, a caret under the place, a second place, and its help; or as
+"""A diagnostic is shown with its line, a caret under the place, a second place and its help, or as
 plain data."""
 
 from rulekit.common.diagnostics.diagnostic import Diagnostic
@@ -134,8 +134,7 @@ def test_plain_data() -> None:
 
 
 def test_of_a_long_message_the_ends_are_shown() -> None:
-    """What somebody has made long does not fill the terminal, in the message, the help and under
-    the caret."""
+    """A long text does not fill the terminal, in the message, in the help or under the caret."""
     told = render(
         Diagnostic(
             "RK613", "a" * 100_000 + "z", Span("f", 1, 1, 1, 2), "b" * 100_000, "c" * 100_000

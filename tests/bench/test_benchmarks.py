@@ -1,4 +1,4 @@
-"""The benchmarks: the games by hand follow the rules, and the table can be printed."""
+"""The benchmarks: the handwritten games follow the rules, and the table can be printed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KNOWN = {  # as deep as copies of plain games go in a moment
 
 
 def leaves(game: Any, depth: int) -> int:
-    """The number of ways to go on for so many moves. Games that end before count for nothing."""
+    """Return the number of sequences of `depth` moves. Games that end earlier do not count."""
     if depth == 0:
         return 1
     if game.is_over():

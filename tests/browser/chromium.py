@@ -1,8 +1,8 @@
-"""Finds a Chromium for the tests, or gets one: `python tests/browser/chromium.py` prints its path,
-or `playwright` for playwright's own.
+"""Finds or installs a Chromium for the tests: `python tests/browser/chromium.py` prints its path,
+or `playwright` for the one of Playwright.
 
-In this order: $RULEKIT_CHROMIUM; one on the path; playwright's own; then, where this may install
-(CI), Debian's package or playwright's download.
+It tries in this order: $RULEKIT_CHROMIUM, one on the path, Playwright's. Where it may install (CI),
+it then tries Debian's package and Playwright's download.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 
 
 def found() -> str | None:
-    """The path of a browser, `playwright`, or None."""
+    """Return the path of a browser, `playwright`, or None."""
     given = os.environ.get("RULEKIT_CHROMIUM")
     if given:
         return given
@@ -35,7 +35,7 @@ def _is_playwrights() -> bool:
 
 
 def installed() -> str | None:
-    """What `found` gives after trying to install one."""
+    """Try to install a browser, and return the result of `found`."""
     if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
         quiet = {
             "env": os.environ | {"DEBIAN_FRONTEND": "noninteractive"},

@@ -1,4 +1,4 @@
-"""A server of the table in a process of its own, and pages of a real Chromium that look at it."""
+"""A server in a process of its own, and pages of a real Chromium that connect to it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from browser.looker import Looker
 
 @pytest.fixture(scope="session")
 def chromium():
-    """The browser. Without one the tests are skipped, but not where everything is tested."""
+    """The browser. Without one the tests are skipped, but they fail on CI."""
     path = found()
     if path is None:
         if os.environ.get("CI"):
@@ -42,7 +42,11 @@ PEOPLES = (
 
 
 class Server:
-    """`rulekit table` as people start it; `command`: the arguments of another that serves."""
+    """`rulekit table` as people start it.
+
+    Args:
+        command: the arguments of another serving command.
+    """
 
     def __init__(self, file, command=("table", "--no-browser", "--file")) -> None:
         self.file = file
@@ -51,7 +55,7 @@ class Server:
         self.begin()
 
     def begin(self) -> None:
-        """Starts it; a second time on the same port."""
+        """Start the server. A later start uses the same port."""
         self.process = subprocess.Popen(
             [
                 sys.executable,
@@ -70,7 +74,7 @@ class Server:
         self.port = int(self.address.rsplit(":", 1)[1])
 
     def end(self, hard: bool = False) -> None:
-        """Stops it; `hard`: in the midst of what it does."""
+        """Stop the server. With `hard`, kill it without a clean shutdown."""
         (self.process.kill if hard else self.process.terminate)()
         self.process.wait(20)
         self.process.stdout.close()
@@ -86,7 +90,7 @@ def server(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def peoples_server(tmp_path_factory):
-    """`rulekit serve`: one for all tests of a run."""
+    """`rulekit serve`, one for all tests of a run."""
     pytest.importorskip("argon2")
     made = Server(tmp_path_factory.mktemp("peoples") / "tables.db", PEOPLES)
     yield made
@@ -104,8 +108,8 @@ def own_server(tmp_path):
 
 @pytest.fixture
 def look(chromium):
-    """Opens pages: `look(server, width=..., height=..., **settings)`; what they log as an error
-    fails the test. `refused`: but not that the server refuses what the test asks of it."""
+    """Opens pages: `look(server, width=..., height=..., **settings)`. An error in their log fails
+    the test. With `refused`, refusals by the server are allowed."""
     contexts, errors = [], []
     ended = (  # a server that a test has ended
         "ERR_CONNECTION_REFUSED|WebSocket is closed|ERR_CONNECTION_RESET"

@@ -1,11 +1,13 @@
-"""Counts what a game takes: `python -m tests.browser.gestures [GAME] [SCENARIO] [SIDE]` plays one
-side in the browser, as the greedy seat would choose, against the greedy seat, and counts the clicks
-and drags; beside it the gestures that the same takes with counters on a table.
+"""Count the gestures of a game: `python -m tests.browser.gestures [GAME] [SCENARIO] [SIDE]`.
 
-On a table, for what the one side does: a gesture for each stack (or part of one) that is taken from
-a place to another, for each piece that is turned over or taken away, each die of one's own, each
-card that is drawn, put or played, and each marker on a track that is moved. What is only said, such
-as a pass, costs nothing there; in the browser it costs its click."""
+One side is played in the browser with the choices of the greedy seat, against the greedy seat.
+Clicks and drags are counted. Next to them stands the number of gestures with counters on a table.
+
+On a table, these count for the one side: each stack (or part of one) moved to another place, each
+piece turned over or removed, each die of one's own, each card drawn, put or played, and each marker
+moved on a track. A spoken action, such as a pass, costs nothing there. In the browser it costs its
+click.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +33,11 @@ LIT = (
 
 
 class Table:
-    """The game as it stands on the page, followed by its save; `hand`: gestures that it took with
-    counters."""
+    """The game of the page, followed by its save.
+
+    Attributes:
+        hand: the gestures with counters.
+    """
 
     def __init__(self, look, id: str, game: rulekit.Game, side: str) -> None:
         self.look, self.id, self.side = look, id, side
@@ -47,7 +52,7 @@ class Table:
         return parse_save(answer.text())
 
     def follow(self) -> int:
-        """Makes the choices that were made on the page since; how many."""
+        """Make the new choices of the page, and return their number."""
         known, save = self.state.choices_count(), self.save()
         for choice in save.choices[known:]:
             assert self.state.decision is not None
@@ -60,7 +65,7 @@ class Table:
     def count(
         self, mine: bool, before: dict[str, str], marks: dict[str, object], begin: int
     ) -> None:
-        """What it takes with counters."""
+        """Count the gestures with counters."""
         me, now = self.state.names.side(self.side), places(self.state)
         for record in self.state.log[begin:]:
             if record[0] == DIE_ROLLED and record[2] == me:
@@ -78,7 +83,7 @@ class Table:
 
 
 def markers(state: rulekit.State) -> dict[str, object]:
-    """Where each marker stands on its track."""
+    """Return the position of each marker on its track."""
     program = state.table.program
     look = program.info.get("drawing") or {}
     tracks = {entry["cell"] for entry in look.get("tracks", ()) if "cell" in entry} | {
@@ -93,7 +98,7 @@ def markers(state: rulekit.State) -> dict[str, object]:
 
 
 def places(state: rulekit.State) -> dict[str, str]:
-    """Where each piece stands."""
+    """Return the place of each piece."""
     out = {}
     for kind, cell in state.names.place_cells.items():
         for id in state.table.program.kinds[kind].members:
@@ -104,7 +109,7 @@ def places(state: rulekit.State) -> dict[str, str]:
 
 
 def after(state: rulekit.State, keys: list[str]) -> dict[str, str]:
-    """Where each piece will stand after some choices."""
+    """Return the place of each piece after some choices."""
     copy = state.clone()
     for key in keys:
         copy.apply(key)
@@ -112,14 +117,14 @@ def after(state: rulekit.State, keys: list[str]) -> dict[str, str]:
 
 
 class Hand:
-    """Clicks and drags as a person does who knows what he wants; counts them."""
+    """Makes and counts the clicks and drags of a person who knows their plan."""
 
     def __init__(self, look) -> None:
         self.look, self.page = look, look.page
         self.made: Counter[str] = Counter()
 
     def press(self, what: str, locator) -> bool:
-        """Clicks on the first of what is found; False if there is none."""
+        """Click on the first match. Return False if there is none."""
         if locator.count() == 0:
             return False
         locator.first.click()
@@ -153,7 +158,7 @@ class Hand:
         return self.at("place", target)
 
     def at(self, what: str, locator) -> bool:
-        """Clicks on a point of a thing of the map that nothing covers."""
+        """Click on an uncovered point of a thing on the map."""
         point = locator.evaluate(
             """el => { const r = el.getBoundingClientRect();
           for (let i = 1; i < 12; i++) for (let j = 1; j < 12; j++) { const x = r.left + r.width * (i * 5 % 12) / 12, y = r.top + r.height * (j * 5 % 12) / 12;
@@ -175,7 +180,7 @@ class Hand:
         )
 
     def drag(self, id: str, place: str) -> bool:
-        """Takes hold of a piece, on the map or in an open stack, and lets it go over a place."""
+        """Drag a piece on the map or in an open stack, and drop it on a place."""
         held = self.page.locator(
             f'.fan [data-piece="{id}"].legal, .map .pile.legal[data-ids="{id}"] .take'
         ).first
@@ -199,8 +204,8 @@ class Hand:
         return self.look.choice > before
 
     def pieces(self, ids: list[str]) -> bool:
-        """Chooses these pieces: by a pile on the map, or in the stack that it opens, all at once if
-        these are all."""
+        """Choose these pieces: by a pile on the map, or in the stack that it opens. Choose all at
+        once if these are all."""
         for id in ids:
             if id in self.chosen():
                 continue
@@ -227,8 +232,8 @@ class Hand:
 
 
 def intended(state: rulekit.State, agent, side: str) -> list[str]:
-    """The keys that a seat would choose now, one after the other, until somebody else is asked or a
-    die is rolled."""
+    """Return the next keys that a seat would choose until another side decides or a die is
+    rolled."""
     copy, keys = state.clone(), []
     while copy.decision is not None and copy.decision.player == side and len(keys) < 60:
         begin = len(copy.log)
@@ -241,8 +246,7 @@ def intended(state: rulekit.State, agent, side: str) -> list[str]:
 
 
 def step(table: Table, hand: Hand, keys: list[str]) -> None:
-    """Does on the page what is intended next; what the page could not do as a whole is done as far
-    as it can."""
+    """Execute the next part of the plan on the page, split up if the page cannot do it at once."""
     state, first = table.state, keys[0]
     adds = [at for at, key in enumerate(keys) if key.startswith("add ")]
     group = []
@@ -336,7 +340,7 @@ def label(state: rulekit.State, id: str) -> str:
 
 
 def clear(hand: Hand) -> None:
-    """Takes back the clicks that led to nothing; they count."""
+    """Undo the clicks without effect. They still count."""
     for _ in range(12):
         if not hand.page.locator(".fan .chosen, .map .pile.chosen").count():
             return
@@ -384,7 +388,7 @@ def main(
 
 
 def play(table: Table, hand: Hand, most: int) -> None:
-    """Plays to the end, and prints the counts."""
+    """Play to the end and print the counts."""
     look, side, agent = hand.look, table.side, make_agent("greedy", table.state, 7)
     while not look.over and sum(hand.made.values()) < most:
         look.mine()

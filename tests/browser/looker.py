@@ -1,5 +1,5 @@
-"""Plays as a person does: clicks on what is lit, on buttons, on cards. Knows no game and no code of
-the page, only what it shows."""
+"""Plays as a person does: clicks on highlighted things, on buttons, on cards. It knows no game and
+no code of the page, only what the page shows."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ TARGETS = """() => [...document.querySelectorAll('.target, .legal')].map(el => [
 
 
 class Looker:
-    """A page, and what a person does with it."""
+    """A page and the actions of a person on it."""
 
     def __init__(self, page, server) -> None:
         self.page, self.server = page, server
@@ -55,7 +55,7 @@ class Looker:
 
     # ------------------------------------------------------------------ coming to a table
     def new(self, game, scenario=None, seats=None, lang="en", seed="425", hints=False):
-        """Opens a table over the API, as the hall does, and goes to it; its id."""
+        """Open a table with the API, as the lobby does, and go to it. Return its id."""
         answer = self.page.request.post(
             f"{self.server.address}/api/tables",
             headers={"origin": self.server.address},
@@ -74,7 +74,7 @@ class Looker:
         return id
 
     def bring(self, save):
-        """Opens a table that goes on from the text of a save; its id."""
+        """Open a table that continues from the text of a save. Return its id."""
         answer = self.page.request.post(
             f"{self.server.address}/api/tables/save",
             headers={"origin": self.server.address},
@@ -85,7 +85,7 @@ class Looker:
         return answer.json()["id"]
 
     def go(self, id, seat=None, lang="en"):
-        """To a table."""
+        """Go to a table."""
         self.page.evaluate("lang => localStorage.setItem('rulekit.lang', lang)", lang)
         self.page.goto(f"{self.server.address}/table/{id}" + (f"?seat={seat}" if seat else ""))
         self.page.wait_for_selector(".board")
@@ -93,7 +93,7 @@ class Looker:
 
     # ------------------------------------------------------------------ what is seen
     def settle(self, most=20.0):
-        """Waits until nothing moves any more."""
+        """Wait until nothing moves any more."""
         end, before, same = time.monotonic() + most, None, 0
         while same < 2:
             now = self.page.evaluate(NOW)
@@ -103,32 +103,32 @@ class Looker:
             self.page.wait_for_timeout(25)
 
     def lit(self, kind=None):
-        """What can be clicked now."""
+        """Return the things that can be clicked now."""
         return [each for each in self.page.evaluate(LIT) if kind is None or each["kind"] == kind]
 
     @property
     def choice(self):
-        """How many choices the page shows."""
+        """Return the number of choices that the page shows."""
         return int(self.page.locator(".timeline .at b").inner_text())
 
     @property
     def over(self):
-        """Is the game over?"""
+        """Return True if the game is over."""
         return self.page.locator(".prompt.over").count() > 0
 
     @property
     def prompt(self):
-        """What is asked."""
+        """Return the question."""
         return self.page.locator("#prompt .who p").inner_text()
 
     @property
     def prompt_text(self):
-        """All that stands in the bar of the decision."""
+        """Return all text in the bar of the decision."""
         return self.page.locator("#prompt").inner_text()
 
     # ------------------------------------------------------------------ what is done
     def click(self, thing):
-        """Clicks on something that was lit; a card that is lit answers."""
+        """Click on a highlighted thing. A highlighted card must respond."""
         self.clicks += 1
         before = self.page.evaluate(NOW)
         self.page.mouse.click(thing["x"], thing["y"])
@@ -138,8 +138,12 @@ class Looker:
         )
 
     def move(self, rng, brisk=0.5):
-        """Clicks on one lit thing, by chance, or waits a moment if there is none; `brisk`: how
-        often what goes on (a button, a place) is taken before a piece."""
+        """Click on a random highlighted thing, or wait a moment if there is none.
+
+        Args:
+            brisk: the share of clicks on things that continue the game (a button, a place) before
+                pieces.
+        """
         lit = self.lit()
         if not lit:  # another is asked, or the only option is being taken
             self.idle = self.idle + 1 if self.page.locator("#prompt.mine").count() else 0
@@ -155,7 +159,7 @@ class Looker:
         self.click(rng.choice(ready or (onward if onward and rng.random() < brisk else lit)))
 
     def mine(self):
-        """Waits until something can be clicked."""
+        """Wait until something can be clicked."""
         for _ in range(200):
             if self.over or self.lit():
                 return
@@ -163,7 +167,7 @@ class Looker:
         raise AssertionError(f"nothing can be clicked: {self.page.evaluate(NOW)}")
 
     def play(self, seed=1, most=4000, brisk=0.5, until=lambda: False):
-        """Plays by clicks until the game is over; how many it took."""
+        """Play by clicks until the game is over. Return the number of clicks."""
         rng, end = random.Random(seed), time.monotonic() + 900
         while not self.over and not until():
             assert self.clicks < most and time.monotonic() < end, (

@@ -1,4 +1,4 @@
-"""Makes the pictures of the docs: `python -m tests.browser.pictures [NAME ...]` plays by chance
+"""Makes the pictures of the docs: `python -m tests.browser.pictures [NAME ...]` plays at random
 until there is something to see, and writes docs/pictures."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ OUT = ROOT / "docs" / "pictures"
 
 
 def settled(page) -> int:
-    """How many choices the page shows; the whole map is seen."""
+    """Return the number of choices that the page shows, after zooming to the whole map."""
     page.keyboard.press("0")
     return int(page.locator(".timeline .at b").inner_text())
 
@@ -90,7 +90,7 @@ PLAYS = [  # name, size, game, scenario, language, theme, what there must be to 
 
 
 def people(browser) -> None:
-    """The lobby of a server for many people, and two who talk while they play."""
+    """The lobby of a server for many people, and two people who chat while they play."""
     from browser.conftest import Server
 
     server = Server(
@@ -186,8 +186,7 @@ def _people(browser, server) -> None:
 
 
 def analysis(browser, server) -> None:
-    """The course of a game between two seats that play by themselves, and its worst turning
-    point."""
+    """The review of a game between two automatic seats, and its worst turning point."""
     import rulekit
     from browser.looker import Looker
     from rulekit.engine.saves.recorder import Recorder
@@ -216,7 +215,7 @@ def analysis(browser, server) -> None:
 
 
 def ask(look, path, data=None, method="POST"):
-    """Asks the API; what it answers."""
+    """Send a request to the API and return its answer."""
     answer = look.page.request.fetch(
         f"{look.server.address}/api/{path}",
         method=method,
@@ -228,7 +227,7 @@ def ask(look, path, data=None, method="POST"):
 
 
 def main() -> None:
-    """All of them; or those that are named."""
+    """Make all pictures, or the named ones."""
     from playwright.sync_api import sync_playwright
 
     from browser.chromium import found

@@ -1,5 +1,5 @@
-"""What the page says of a position and of a whole game, to who plays: best lines, the course,
-turning points."""
+"""Analysis on the page, of a position and of a whole game: variations, the review, turning
+points."""
 
 from browser.test_page import faults_of
 
@@ -14,8 +14,8 @@ LIT = """() => {
 
 
 def test_a_game_is_looked_at_while_it_is_played_and_when_it_is_over(server, look):
-    """By the keyboard as far as there is nothing to click on the map; the past is shown where a
-    turning point was."""
+    """The keyboard is used where there is nothing to click on the map. The page shows the position
+    at a turning point."""
     page = look(server)
     page.new("connect_four", seats={"red": "random"}, hints=True)
     on, press = page.page, page.page.keyboard.press
@@ -63,7 +63,7 @@ def test_a_game_is_looked_at_while_it_is_played_and_when_it_is_over(server, look
 
 
 def test_a_seat_that_thinks_is_let_choose_at_once(server, look):
-    """It has a minute; who sits opposite does not wait for it, and is asked again."""
+    """The seat has a minute. Its opponent does not wait for that, and decides again."""
     page = look(server)
     page.new("connect_four", seats={"red": "search:60s"})
     on = page.page

@@ -6,7 +6,7 @@ import pytest
 
 
 def test_a_game_by_clicks_only_to_its_end(server, look):
-    """With the account of the end: result, seed and commitment."""
+    """The page reports the end: result, seed and commitment."""
     page = look(server)
     page.new("sphacteria", seats={"sparta": "greedy"})
     page.play(brisk=0.6)
@@ -30,7 +30,7 @@ def test_each_scenario_by_clicks_only(server, look, scenario):
 
 
 def test_a_click_on_the_middle_of_a_lit_sign_takes_its_place(server, look):
-    """Where its mark stands, not only on its edge."""
+    """The click works on the symbol of the sign, not only on its edge."""
     page = look(server)
     page.new("peloponnesian_war", seats={"opponent": "charts"}, seed="77")
     sign = page.page.locator('.map .place.target[data-place="Athens"]').first.bounding_box()

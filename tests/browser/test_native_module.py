@@ -1,4 +1,4 @@
-"""A module that was exported plays in a browser as in Python."""
+"""An exported module plays in a browser as in Python."""
 
 import json
 from base64 import b64encode

@@ -1,5 +1,5 @@
-"""What a page does besides being clicked on: keyboard, language, small screens, hidden hands, lost
-connections, replay, reasons, odds."""
+"""The page apart from clicks: keyboard, language, small screens, hidden hands, lost connections,
+replay, reasons, odds."""
 
 import random
 from pathlib import Path
@@ -15,7 +15,7 @@ AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min
 
 
 def faults_of(page, only=None):
-    """What axe finds on a page: rule and elements; `only`: by one rule."""
+    """Return the findings of axe on a page: rule and elements. With `only`, check one rule."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(
             AXE.read_text(encoding="utf-8")
@@ -28,8 +28,8 @@ def faults_of(page, only=None):
 
 # ------------------------------------------------------------------ keys
 def keyed(page, rng):
-    """One step with the keyboard: takes what is ready, else a button by its number, else goes to
-    something lit and takes it."""
+    """Make one step with the keyboard: confirm if possible, else press a button by its number, else
+    go to a highlighted thing and press it."""
     press, lit = page.page.keyboard.press, page.lit()
     kinds = [each["kind"] for each in lit]
     if "confirm" in kinds:
@@ -141,7 +141,7 @@ def test_it_is_played_on_a_small_screen_by_touch(server, look, width, height):
 
 @pytest.mark.parametrize("width, height", [(1440, 900), (390, 844)])
 def test_axe_finds_nothing(server, look, width, height):
-    """Light and dark, in which colours alone differ."""
+    """In the dark theme only the colours are checked, because all else is the same."""
     page = look(server, width, height, color_scheme="light")
 
     def right():
@@ -267,7 +267,7 @@ def test_replay_shows_the_past_and_comes_back(server, look):
 
 
 def finished():
-    """A game of persons that is over, as cheap seats play it."""
+    """Return a finished game of people, with random choices."""
     game = rulekit.load("games/sphacteria")
     recorder = Recorder(game, game.new(seed=7), {"athens": "human", "sparta": "human"})
     rng = random.Random(7)
@@ -355,7 +355,7 @@ def test_a_seat_that_there_is_not_is_told(server, look):
 
 
 def test_what_may_be_taken_back_says_so(server, look):
-    """Not what would stop one before an earlier choice."""
+    """The undo button is enabled, and its tooltip names the effect."""
     page = look(server)
     page.go(page.bring(at_activation().save.text()), "athens")
     undo = page.page.locator("#prompt .act.quiet", has_text="Undo")
@@ -373,7 +373,7 @@ def test_a_greyed_piece_says_why_not(server, look):
 
 
 def at_activation():
-    """Athens may activate a zone."""
+    """Return a game in which Athens may activate a zone."""
     game = rulekit.load("games/sphacteria")
     recorder = Recorder(game, game.new(seed=7), {"athens": "human", "sparta": "human"})
     while (asked := recorder.state.decision).kind == "window" or asked.player != "athens":
@@ -390,7 +390,7 @@ def at_activation():
 
 
 def test_a_plan_goes_on_where_the_machine_only_passed(server, look):
-    """In a window on its way; nothing is said of a stop, and nothing has to be pressed."""
+    """In a window on the way, no stop is reported and nothing has to be pressed."""
     game = rulekit.load("games/sphacteria")
     recorder = Recorder(game, game.new(seed=1), {"athens": "greedy", "sparta": "human"})
     while "activate N" not in [option.key for option in recorder.state.decision.options]:
@@ -416,8 +416,8 @@ def test_a_plan_goes_on_where_the_machine_only_passed(server, look):
 
 
 def test_all_are_all_that_may_come_along(server, look):
-    """Of soldiers and the leaders who can only go with them too; the button is down as long as all
-    are chosen, aimed or not."""
+    """All includes soldiers, and leaders who can only go with them. The button stays pressed while
+    all are chosen, with or without a target."""
     page = look(server)
     page.go(page.bring(at_activation().save.text()), "athens")
     page.page.locator(".map .pile.legal[data-ids*=' '] .take").first.click()
@@ -442,8 +442,8 @@ def test_all_are_all_that_may_come_along(server, look):
 
 @pytest.mark.parametrize("rest", [0, 1500])
 def test_a_pile_of_several_is_dragged_to_a_place(server, look, rest):
-    """All of it, also where the decision only leads to its move; let go at once, before it is known
-    where it can go, it goes all the same."""
+    """The whole pile moves, also if the decision is only the first of its move. It moves even if it
+    is dropped before its reachable places are known."""
     recorder = at_activation()
     page = look(server)
     page.go(page.bring(recorder.save.text()), "athens")
@@ -473,8 +473,8 @@ def test_a_number_opens_how_it_comes_about(server, look):
 
 
 def test_a_number_is_told_though_the_page_is_behind(server, look):
-    """Between the click and the answer the other side may have chosen: the question is asked anew,
-    of what stands now."""
+    """The other side may choose between the click and the answer. Then the page asks again about
+    the current position."""
     page, held = look(server), []
 
     def between(route):
@@ -521,7 +521,7 @@ def test_a_number_is_told_though_the_page_is_behind(server, look):
 
 
 def test_odds_are_told_before_the_deed(server, look):
-    """The small game where a battle comes of `rest`: its odds are those of the API."""
+    """In the small game `rest` leads to a battle. Its odds are those of the API."""
     game = rulekit.load("examples/skirmish")
     for seed in range(40):
         recorder, rng = (
@@ -553,7 +553,7 @@ def test_odds_are_told_before_the_deed(server, look):
 
 
 def test_the_strengths_of_a_fight_stand_in_the_colours_of_their_sides(server, look):
-    """Nothing lies over them: each shows how it comes about."""
+    """Nothing covers them, and each shows its derivation."""
     game = rulekit.load("games/sphacteria")
     recorder, rng = (
         Recorder(game, game.new(seed=5), {"athens": "human", "sparta": "human"}),
@@ -603,8 +603,8 @@ def test_one_gesture_passes_and_wishes_are_of_one_seat(server, look):
 
 
 def test_a_march_that_does_harm_is_warned_of_before_it_is_made(look, tmp_path):
-    """A game in which the last one in the camp is lost: the march of another one away from there
-    says so."""
+    """In this game the last piece in the camp is lost. The march of the other one away from there
+    shows a warning."""
     game = left_alone(tmp_path / "game")
     recorder = Recorder(game, game.new(seed=1), {"red": "human", "blue": "human"})
     for key in ("march red.H1", "to ford", "stop", "march red.F1"):
@@ -629,8 +629,8 @@ def test_a_march_that_does_harm_is_warned_of_before_it_is_made(look, tmp_path):
 
 
 def at_window(game, seed):
-    """A game in which a player is asked in a window where he could do more than pass; None: this
-    seed leads to none."""
+    """Return a game at a window in which a player could do more than pass, or None if the seed
+    leads to none."""
     recorder, rng = (
         Recorder(game, game.new(seed=seed), {"red": "human", "blue": "human"}),
         random.Random(seed),
@@ -657,8 +657,8 @@ def test_the_hall_opens_a_table(server, look):
 
 
 def test_what_is_lit_is_in_sight_again_when_there_is_room_for_the_whole_map(server, look):
-    """A high bar of the decision, or a low window, makes the map show what is lit at that moment
-    alone; not for longer."""
+    """With a high decision bar or a low window, the map shows only the highlighted part. This lasts
+    only as long as needed."""
     page = look(server)
     page.new("peloponnesian_war", "war431", seats={"opponent": "charts"})
     seen = """() => {
@@ -675,8 +675,8 @@ def test_what_is_lit_is_in_sight_again_when_there_is_room_for_the_whole_map(serv
 
 
 def test_the_list_of_forces_has_what_the_rules_count(server, look):
-    """By side and place, as it stands beside the places, with its sum; not how many pieces nobody
-    moves."""
+    """The list has the values next to the places, by side and place, with their sum. It does not
+    count pieces that nobody moves."""
     page = look(server)
     page.new("peloponnesian_war", "war431", seats={"opponent": "charts"})
     page.page.get_by_role("tab", name="Forces").click()
@@ -692,8 +692,8 @@ def test_the_list_of_forces_has_what_the_rules_count(server, look):
 
 
 def test_a_card_that_has_the_id_of_a_place_is_no_place_and_enter_plays_it(server, look):
-    """The cards of the hand are numbered as the hexes of the map are: what is chosen is told by the
-    card's own words, and no hex is ringed."""
+    """The cards of the hand have the same numbers as the hexes of the map. The choice is described
+    by the text of the card, and no hex is marked."""
     page = look(server)
     page.new("athens_sparta", seats={"sparta": "random"}, hints=True)
     page.page.get_by_role("button", name="Keep the hand").click()
@@ -727,8 +727,8 @@ def test_a_second_click_plays_a_card(server, look):
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1000, 760), (390, 844)])
 def test_the_map_keeps_its_size_whatever_is_asked(server, look, width, height):
-    """What the bar of the decision has no room for lies over the map, which does not shrink under
-    the pointer."""
+    """A decision bar that is too large overlaps the map, which does not shrink under the
+    pointer."""
     page = look(server, width, height)
     page.new("amphipolis", "cleon", seats={"sparta": "greedy"})
     rng, sizes = random.Random(7), set()

@@ -1,5 +1,5 @@
-"""The pages of the table for many people: who comes in, opens games, joins, plays, talks, looks on,
-gives up, runs the server."""
+"""The pages of the server for many people: sign in, open, join, play, chat, watch, resign,
+administer."""
 
 import json
 import random
@@ -19,7 +19,7 @@ EVIL = "<img src=x onerror=alert(1)><script>alert(1)</script>"
 
 
 def cookies_of(playwright_request, server, name):
-    """Makes an account; its session, as a browser keeps it."""
+    """Create an account and return its session, as a browser stores it."""
     answer = playwright_request.post(
         f"{server.address}/api/people",
         headers={"origin": server.address},
@@ -31,7 +31,7 @@ def cookies_of(playwright_request, server, name):
 
 @pytest.fixture(scope="module")
 def accounts(chromium, peoples_server):
-    """The sessions of four who have accounts; accounts are few for each address."""
+    """The sessions of four accounts. The number of accounts of an address is limited."""
     made = {}
     for name in ("Anna", "Bert", "Olga", "Dora"):
         context = chromium.new_context()
@@ -45,7 +45,7 @@ def accounts(chromium, peoples_server):
 
 @pytest.fixture
 def visit(look, peoples_server, accounts):
-    """A page of somebody: `visit("Anna")`; of nobody that is known: `visit(None)`."""
+    """A page of a person: `visit("Anna")`. `visit(None)` is an anonymous visitor."""
 
     def visits(name, path="/", lang="en", **settings):
         page = look(
@@ -62,7 +62,7 @@ def visit(look, peoples_server, accounts):
 
 
 def post(page, path, data=None, method="POST"):
-    """Asks the API as the page's own person; what it answers."""
+    """Send a request to the API as the person of the page, and return its answer."""
     answer = page.page.request.fetch(
         f"{page.server.address}/api/{path}",
         method=method,
@@ -74,7 +74,7 @@ def post(page, path, data=None, method="POST"):
 
 
 def opened(owner, other, game="skirmish", mine=("red",), **wanted):
-    """A game of two under way, made over the API: its id."""
+    """Open a running game of two with the API, and return its id."""
     id = post(
         owner, "tables", {"game": game, "seed": "7", "mine": list(mine), "access": "open", **wanted}
     )["id"]
@@ -85,14 +85,14 @@ def opened(owner, other, game="skirmish", mine=("red",), **wanted):
 
 
 def at_table(page, id):
-    """To a table, and until it is laid."""
+    """Go to a table and wait until it is shown."""
     page.page.goto(f"{page.server.address}/table/{id}")
     page.page.wait_for_selector("#prompt .who")
     page.settle()
 
 
 def frames(page):
-    """What comes over the wire from now on."""
+    """Collect the messages of the connection from now on."""
     heard = []
     page.page.on(
         "websocket", lambda socket: socket.on("framereceived", lambda text: heard.append(text))
@@ -101,7 +101,8 @@ def frames(page):
 
 
 def holding_back(page, type):
-    """Messages of a type are held back on the pages that it opens from now on; what sends them."""
+    """Hold back messages of a type on the pages that are opened from now on. Return the functions
+    that deliver them."""
     held = []
 
     def opens(socket):
@@ -118,7 +119,7 @@ def holding_back(page, type):
 
 
 def play(pages, until, seed=5):
-    """Each in turn clicks on what is lit, by chance."""
+    """Let each page in turn click on random highlighted things."""
     rng = random.Random(seed)
     for _ in range(400):
         if until():
@@ -138,7 +139,7 @@ def says(page, text):
 
 
 def arm_and_press(page, word):
-    """A button that asks again before it does something."""
+    """Press a button that asks for confirmation."""
     page.page.get_by_role("button", name=word, exact=True).click()
     page.page.locator(".ask .armed").click()
 
@@ -146,8 +147,8 @@ def arm_and_press(page, word):
 # ---------------------------------------------------------------------- from signing up to the rema
 @pytest.mark.usefixtures("accounts")
 def test_two_meet_play_talk_take_back_resign_and_play_again(look, peoples_server):
-    """One signs up and opens a game, the other comes by the link as a guest, who reads French; each
-    sees his own hand only."""
+    """One signs up and opens a game. The other comes by the link as a guest and reads French. Each
+    sees only their own hand."""
     one, two = look(peoples_server, refused=True, locale="en"), look(peoples_server, locale="fr")
     anna, gwen = one.page, two.page
     anna.get_by_role("button", name="New here").click()
@@ -332,8 +333,8 @@ def test_the_lobby_gives_free_seats_and_says_whose_turn_it_is(visit):
 
 
 def test_a_game_against_seats_that_play_by_themselves_begins_at_once(visit):
-    """Only then may its seed be chosen: who knows the seed knows the dice. And its rematch waits
-    for nobody."""
+    """Only in such a game may the seed be chosen, because somebody who knows the seed knows the
+    dice. Its rematch waits for nobody."""
     page = visit("Anna").page
     page.locator(".games label", has_text="skirmish").click()
     assert page.get_by_label("Seed").count() == 0
@@ -423,7 +424,7 @@ def test_rules_that_do_not_fit_are_told_with_the_first_difference(visit):
 
 
 def test_the_table_is_laid_when_one_has_sat_down(visit):
-    """What only a seat is shown would push aside what one clicks on."""
+    """Otherwise parts that only a seat sees would move the things that a player clicks on."""
     anna, bert = visit("Anna"), visit("Bert")
     id = opened(anna, bert)
     held = holding_back(anna, "table")
@@ -522,8 +523,8 @@ def test_the_account_keeps_wishes_and_a_password_that_ends_other_sessions(look, 
 def test_an_address_waits_until_the_link_of_its_letter_is_opened_and_confirmed(
     look, tmp_path, monkeypatch
 ):
-    """The page says that it waits, sends the letter again, and says so when it is confirmed, by
-    whoever has the letter."""
+    """The page says that confirmation is pending and sends the letter again. It reports the
+    confirmation by anybody who has the letter."""
     with mail_sink_beside() as sink:
         monkeypatch.setenv("RULEKIT_SMTP", f"smtp://127.0.0.1:{sink.port}")
         monkeypatch.setenv("RULEKIT_MAIL_FROM", "table@example.org")
@@ -556,7 +557,8 @@ def test_an_address_waits_until_the_link_of_its_letter_is_opened_and_confirmed(
 
 
 def right(page, where):
-    """Axe finds nothing, and nothing is scrolled sideways: wide and narrow, light and dark."""
+    """Check that axe finds nothing and nothing scrolls sideways: wide and narrow, light and
+    dark."""
     page.page.wait_for_selector(where)
     for width, height in ((390, 844), (1440, 900)):
         page.page.set_viewport_size({"width": width, "height": height})
@@ -671,8 +673,8 @@ def test_the_lobby_is_used_by_the_keyboard_alone(visit):
 
 
 def test_who_asks_to_take_back_chooses_how_far_and_both_see_what_goes(visit):
-    """The button shows where one would go back to, the slider goes further; after the agreement
-    both are told that dice are new."""
+    """The button shows the default target, and the slider goes further. After the agreement both
+    are told that the dice are new."""
     anna, bert = visit("Anna"), visit("Bert", lang="fr")
     id = opened(anna, bert)
     for page in (anna, bert):

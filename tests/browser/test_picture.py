@@ -1,5 +1,5 @@
-"""`rulekit map` draws what the page shows: the same ground and lines, the same counters; and the
-widths that it reckons with are the fonts'."""
+"""`rulekit map` draws the same ground, lines and counters as the page, and its text widths are
+those of the fonts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DRAWN = """() => {
 
 
 def told(svg: str) -> dict[str, list[str]]:
-    """The same of a picture, of the map alone, not of its legend."""
+    """Return the same data for a picture, from the map without its legend."""
     tree = ElementTree.fromstring(svg)
     whole = next(
         each
@@ -72,8 +72,8 @@ def told(svg: str) -> dict[str, list[str]]:
 
 
 def saved(name: str, scenario: str | None, choices: int) -> tuple[str, str]:
-    """A game after so many choices, in which only who is asked then is a person; and who that
-    is."""
+    """Return a game after some choices in which only the player to decide is human, and this
+    player."""
     game = rulekit.load(name)
     state, rng = game.new(scenario, 7), random.Random(7)
     for _ in range(choices):

@@ -1,5 +1,4 @@
-"""Takes the text of rules in which marks stand where a leak is to be told, makes what is told and
-what was to be."""
+"""Compares the reported leaks of rules with the marks in their text."""
 
 from __future__ import annotations
 
@@ -16,8 +15,8 @@ LEAKS = ("RK507", "RK517", "RK518", "RK519")
 
 
 def compared(rules: str) -> tuple[list[str], list[str]]:
-    """The leaks that are told, and those that the marks announce, as `code line:column`. Nothing
-    else may be wrong."""
+    """Return the reported and the expected leaks as `code line:column`. Nothing else may be
+    wrong."""
     announced, lines = [], []
     for number, line in enumerate(rules.split("\n"), 1):
         while (mark := MARK.search(line)) is not None:

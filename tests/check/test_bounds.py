@@ -1,4 +1,4 @@
-"""The bounds of a game, each at its last right value and at the first that is too much."""
+"""The bounds of a game, each at the last allowed value and the first forbidden one."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def calling(n: int) -> str:
 
 
 def contexts(n: int) -> str:
-    """A procedure that stands in n others, each in the next."""
+    """Return rules with a procedure nested in n others."""
     return (
         HEAD
         + "".join(f"procedure p{i} in p{i + 1}\n  x := 1\n" for i in range(n))
@@ -189,7 +189,7 @@ def test_so_much_may_be_and_no_more(what: str) -> None:
 def test_so_much_as_the_bound_says(
     bound: str, most: int, made: Callable[[int], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of what takes long in its full number: the number, and that a smaller one is kept to."""
+    """A bound that is slow to reach is checked by its number and by a smaller one."""
     assert getattr(limits, bound) == most
     monkeypatch.setattr(limits, bound, 12)
     assert "RK407" not in said(made(12)), findings(made(12))[1]
@@ -218,8 +218,8 @@ def test_the_characters_of_libraries_count_too(more: int, codes: list[str]) -> N
 
 
 def long(more: str = "", hook: str = "") -> str:
-    """A procedure of 600,000 statements: each round of a loop, what is called, an event and its
-    hook count."""
+    """Return rules with a procedure of 600,000 statements. Each round of a loop, calls, an event
+    and its hook count."""
     called = "  repeat 1000 times\n" + "    called\n" * 290
     alone = "  repeat 1000 times\n    x := 1\n  hit\n  repeat 8495 times\n    x := 1\n"
     before = (
@@ -247,5 +247,5 @@ def long(more: str = "", hook: str = "") -> str:
 def test_so_many_statements_may_run_in_a_procedure_without_decisions(
     text: str, codes: list[str]
 ) -> None:
-    """One more in it, or in the hook of its event, is too much."""
+    """One more statement in it, or in the hook of its event, is too much."""
     assert [code for code in said(text) if code == "RK513"] == codes

@@ -1,4 +1,4 @@
-"""Every fault in a rules file gives its own diagnostic: the right code, line, column, level and
+"""Every fault in a rules file has its own diagnostic: the right code, line, column, level and
 words, a help, and nothing else."""
 
 import re
@@ -31,7 +31,7 @@ def checked(path: Path) -> Sink:
 @pytest.mark.docs("diagnostics#diagnostics")
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda p: p.stem)
 def test_a_planted_fault_is_found_where_it_is(path: Path) -> None:
-    """The diagnostics are those that the marks announce, no more and no fewer."""
+    """The diagnostics are exactly those that the marks announce."""
     expected = [
         (number, mark)
         for number, line in enumerate(path.read_text().splitlines(), 1)

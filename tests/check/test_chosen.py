@@ -1,4 +1,4 @@
-"""What a player chooses for a cell that not all may see: where it is told, and where it is no
+"""Choices that players make for hidden cells: where they are revealed, and where they are not
 secret (RK740 to RK742)."""
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ KEPT = "bid(red) := n"
 
 
 def told(*lines: str, more: str = "") -> list[str]:
-    """The codes that are found of secrets."""
+    """Return the codes of findings about secrets."""
     model, found = findings(
         RULES.replace("phase main", more + "phase main").replace(
             "LINES", "\n".join(f"  {line}" for line in lines)
@@ -70,7 +70,7 @@ def test_a_parameter_tells_what_is_chosen_and_a_cell_as_it_stands_is_meant(
 
 
 def test_of_what_nobody_chooses_check_says_nothing() -> None:
-    """Players are told '?' all the same."""
+    """Players still see '?'."""
     assert told("bid_made(red, 3)") == []
 
 

@@ -1,4 +1,4 @@
-"""Members, fixed values, graphs and grids: the binding of data to what the rules declare."""
+"""Members, fixed values, graphs and grids: the binding of data to declarations."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _lines = iter(range(1, 1_000_000))
 
 
 def datum(value: Any) -> Datum:
-    """A value with a place of its own."""
+    """Return a value with a place of its own."""
     span = Span("data.yaml", next(_lines), 1)
     if isinstance(value, dict):
         return Datum({k: datum(v) for k, v in value.items()}, span, span)
@@ -243,8 +243,8 @@ def test_a_value_that_may_not_be_left_out() -> None:
 
 @pytest.mark.docs("data-files#map-pieces-things")
 def test_a_number_left_out_is_an_error_though_its_range_begins_at_0() -> None:
-    """It is told at the member, with the ways to mend it; an expression of the declaration gives
-    what is left out."""
+    """It is reported at the member, with the ways to correct it. An expression in the declaration
+    fills in missing numbers."""
     kind = things()
     attribute(kind, "size", m.Int(None, 0, 9))
     sink = bound(source(section("Thing", {"a": {"size": 1}, "b": {}})), kind)
@@ -475,7 +475,7 @@ def test_everything_made_here_says_so() -> None:
 
 
 def test_what_a_library_declares_cannot_be_declared_optional_by_its_game(tmp_path: Path) -> None:
-    """The help names only what the author of the game can do."""
+    """The help names only changes that the author of the game can make."""
     for case, game, offered in (
         ("value_missing_of_library", "mine", False),
         ("value_missing", "", True),

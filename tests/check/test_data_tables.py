@@ -19,7 +19,7 @@ ODD, LOST, WHO = m.MemberOf(ODDS), m.MemberOf(LOSS), m.MemberOf(ROLE, True)
 
 
 def cell(text: str, line: int) -> t.Expr:
-    """One inline cell: `3`, `-1`, `1..2`, `1 to 2`, a name."""
+    """Return one inline cell: `3`, `-1`, `1..2`, `1 to 2`, a name."""
     span = Span("game.rules", line, 1)
     if " to " in text:
         num, den = text.split(" to ")

@@ -1,5 +1,5 @@
-"""The drawing: each name in it is one of the rules, and of the right sort; what is wrong is told
-where it stands, and nothing else is."""
+"""The drawing: each of its names is one of the rules and of the right kind. A fault is reported at
+its place, without other findings."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ NAMES = {  # an entry, and what is of the wrong sort there
 @pytest.mark.docs("data-files#how-the-game-looks")
 @pytest.mark.parametrize(("entry", "other"), NAMES.items(), ids=[name.strip() for name in NAMES])
 def test_a_wrong_name_is_told_where_it_stands(entry: str, other: str) -> None:
-    """A name that the rules do not have, and one of another sort; nothing else is found with it."""
+    """Both an unknown name and one of another kind are reported, without other findings."""
     assert len(re.findall(rf"{entry}\b", DRAWING)) == 1
     key = entry.partition(": ")[0]
     for name, code in (("nowhere", "RK693"), (other, "RK694")):

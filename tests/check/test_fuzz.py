@@ -1,5 +1,4 @@
-"""The checker never raises: rules that are wrong in a thousand ways end with diagnostics, or with a
-model of good form."""
+"""The checker never raises: mutated rules end with diagnostics or with a well-formed model."""
 
 from __future__ import annotations
 
@@ -78,7 +77,7 @@ SPARE = (
 
 @cache
 def game(folder: Path) -> tuple[GameSource, tuple[tuple[t.File, int], ...]]:
-    """A game as read, and its parsed files."""
+    """Return the sources of a game and its parsed files."""
     sink = Sink()
     source = read_game(folder, sink)
     assert source is not None
@@ -112,7 +111,7 @@ def swap(text: str, rng: random.Random) -> str:
 
 
 def rename(text: str, rng: random.Random) -> str:
-    """A name by another of the file."""
+    """Replace a name by another of the file."""
     names = [f for f in TOKEN.finditer(text) if f[0][0].isalpha()]
     place = rng.choice(names)
     return text[: place.start()] + rng.choice(names)[0] + text[place.end() :]
@@ -152,7 +151,7 @@ def indent(text: str, rng: random.Random) -> str:
 
 
 def drop(text: str, rng: random.Random) -> str:
-    """A whole declaration."""
+    """Remove a whole declaration."""
     pieces = re.split(r"\n(?=[a-z])", text)
     pieces.pop(rng.randrange(len(pieces)))
     return "\n".join(pieces)
@@ -175,7 +174,8 @@ MUTATIONS = (
 
 
 def mutant(text: str, rng: random.Random) -> str:
-    """Most often one change: of what is wrong twice only the first part is looked at."""
+    """Return a mutated text, most often with one change. Of several faults only the first would be
+    reported."""
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         text = rng.choice(MUTATIONS)(text, rng)
         if not TOKEN.search(text):
@@ -184,7 +184,7 @@ def mutant(text: str, rng: random.Random) -> str:
 
 
 def checked(folder: Path, which: int, text: str) -> tuple[Model | None, Sink]:
-    """The game with one of its files replaced."""
+    """Check the game with one of its files replaced."""
     source, files = game(folder)
     sink = Sink()
     changed = list(files)
@@ -193,7 +193,7 @@ def checked(folder: Path, which: int, text: str) -> tuple[Model | None, Sink]:
 
 
 def attempt(folder: Path, seed: int) -> None:
-    """One mutant: no exception, and a model that is sound or at least one error."""
+    """Check one mutant: no exception, and a sound model or at least one error."""
     source, _ = game(folder)
     rng = random.Random(f"{folder.name} {seed}")
     which = rng.randrange(len(source.rules))

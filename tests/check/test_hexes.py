@@ -1,5 +1,4 @@
-"""Cells with six neighbours are hexagons: the sets that the rules give say so, and how the rows
-lie."""
+"""Cells with six neighbours are hexagons. The sets of the rules say so, and how the rows lie."""
 
 from __future__ import annotations
 

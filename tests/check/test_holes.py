@@ -1,5 +1,5 @@
-"""Holes and empty sets: no game of ours has one that passes without a word, and the forms that are
-advised mean what is said of them."""
+"""Missing values and empty sets: no game of ours passes one silently, and the advised forms mean
+what the docs say."""
 
 from __future__ import annotations
 
@@ -76,7 +76,8 @@ phase main
 
 
 def test_the_forms_that_are_advised_mean_what_is_said(tmp_path: Path) -> None:
-    """Both there and equal; both there and different; one a hole; both holes."""
+    """The cases are both present and equal, both present and different, one missing, both
+    missing."""
     loader = game(tmp_path / "forms", FORMS)
     assert told(loader) == []
     state = rulekit.load(tmp_path / "forms").new(seed=1)
@@ -118,7 +119,7 @@ def test_the_forms_that_are_advised_mean_what_is_said(tmp_path: Path) -> None:
     ],
 )
 def test_what_guards_say_counts(tmp_path: Path, body: str, codes: list[str]) -> None:
-    """Only where a side may really be none at that place, and a set really empty, is it said."""
+    """A finding comes only where a side may really be none, or a set really empty."""
     rules = "define mine(w: Side) = Spot where now = w\nprocedure p(s: Spot, w: Side)\n" + body
     assert (
         told(
@@ -162,8 +163,8 @@ def test_what_guards_say_counts(tmp_path: Path, body: str, codes: list[str]) -> 
 def test_a_guard_says_of_its_own_set_that_it_has_members(
     tmp_path: Path, guard: str, sure: bool
 ) -> None:
-    """Not of another one, and only if it is false of the empty set. (`s in S` would say it, too,
-    and is not understood.)"""
+    """It proves nothing about other sets, and only counts if it is false for the empty set. (`s in
+    S` would prove it too, but is not recognized.)"""
     rules = (
         "define mine(w: Side) = Spot where now = w\nprocedure p(s: Spot, w: Side)\n  if GUARD\n   "
         " let n = max(men of mine(w))\n"
@@ -229,7 +230,7 @@ SKIPS = {  # the body of main, and whether its pick from an empty set ends play 
 def test_a_pick_is_reported_where_its_empty_set_ends_play(
     tmp_path: Path, body: str, bad: bool
 ) -> None:
-    """Exactly those are reported with which play comes to the end of main; the others end by their
+    """Reported are exactly the cases in which play reaches the end of main. The others end by their
     rules."""
     loader = game(tmp_path / "skips", "define free = Spot where men > 0\nphase main\n" + body)
     assert told(loader) == (["RK412"] if bad else [])

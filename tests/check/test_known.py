@@ -1,5 +1,5 @@
-"""What is known not to be none: by a test, as long as what was tested stands; keys of what is
-assigned are no exception."""
+"""Proofs that a value is not none: by a test, as long as the tested value is unchanged. Keys of
+assignment targets are no exception."""
 
 from __future__ import annotations
 

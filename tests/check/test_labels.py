@@ -62,7 +62,7 @@ FILES = {
 
 
 def told(folder: Path, *changes: tuple[str, str, str]) -> list[tuple[str, str]]:
-    """The findings about texts after changes (file, words, other words)."""
+    """Return the findings about texts after changes (file, old words, new words)."""
     files = {"game.yaml": MANIFEST, "game.rules": RULES, **FILES}
     for name, words, other in changes:
         assert words in files[name]
@@ -109,7 +109,7 @@ def test_what_players_must_tell_apart_is_not_called_the_same(
 def test_what_is_told_apart_otherwise_may_be_called_the_same(
     file: str, words: str, other: str, tmp_path: Path
 ) -> None:
-    """Pieces of the two sides; cards that are alike; what does not stand side by side."""
+    """Examples are pieces of the two sides, equal cards, and things that never appear together."""
     assert told(tmp_path, (file, words, other)) == []
 
 
@@ -191,7 +191,7 @@ def test_a_text_is_blank_if_nothing_is_to_be_seen_of_it(text: str, blank: bool) 
 
 
 def test_reactions_at_one_moment_and_scenarios_are_told_apart(tmp_path: Path) -> None:
-    """Not reactions of which each is for somebody else."""
+    """Reactions for different sides may have the same text."""
     moment = (
         "phase main\n",
         (

@@ -1,5 +1,5 @@
-"""What the language reference says that `check` refuses or warns of (sections 2 to 5), and what it
-does not: sentence by sentence, in small rules."""
+"""The findings of `check` in the language reference (sections 2 to 5), and their absence, sentence
+by sentence in small rules."""
 
 from __future__ import annotations
 
@@ -371,8 +371,8 @@ LEAST = {
 
 @pytest.mark.parametrize(("test", "wanted"), WARNED.items(), ids=WARNED)
 def test_a_comparison_of_what_may_be_none_is_warned_of(test: str, wanted: list[str]) -> None:
-    """Of both sides of `=`, of one of `!=` and `not in`; not where a guard before it says that it
-    is there."""
+    """The warning is for both sides of `=` and one side of `!=` and `not in`, unless a guard before
+    it proves that the value is present."""
     assert codes(f"define f(z: Zone): bool = {test}\n") == wanted
 
 
@@ -446,7 +446,7 @@ def test_the_rows_of_a_table_cover_each_key_once(rows: str, wanted: list[str]) -
 @pytest.mark.docs("language#5-defines-and-tables")
 @pytest.mark.parametrize(("rows", "wanted"), BELOW.items(), ids=BELOW)
 def test_a_dash_between_two_numbers_is_no_range_of_keys(rows: str, wanted: list[str]) -> None:
-    """Also where what is left when one is taken from the other would be a key."""
+    """This holds also if the difference of the two numbers is a key."""
     assert codes(f"table t(die: -2..3) -> Mood\n  {rows}\n") == wanted
 
 
@@ -502,8 +502,8 @@ RECORDS = {
 @pytest.mark.docs("language#5-defines-and-tables")
 @pytest.mark.parametrize(("steps", "wanted"), RECORDS.items(), ids=RECORDS)
 def test_tables_of_the_same_results_may_stand_for_each_other(steps: str, wanted: list[str]) -> None:
-    """Of the same names, in the same order, of the same types; and they are compared one by one,
-    never as a whole."""
+    """The results must have the same names, order and types. They are compared one by one, never as
+    a whole."""
     assert (
         codes(
             f"{TWO}define either(d: 1..2)\n  = by_day(d) when n > 3\n  = by_night(d)\nprocedure t\n"

@@ -1,5 +1,4 @@
-"""Rules over rules: what a game says goes before what its libraries say, whatever the order of the
-clauses."""
+"""Rules over rules: clauses of a game take precedence over those of its libraries, in any order."""
 
 from __future__ import annotations
 
@@ -194,7 +193,7 @@ def sorts(
 def test_what_a_game_puts_in_place_of_a_declaration_holds_wherever_it_is_used(
     change: str, value: str, got: int
 ) -> None:
-    """In the library too."""
+    """This includes the library."""
     model, found = sorts(change, value)
     assert model is not None and not found, found
     assert Reference(model).cells()["got"] == [got]
@@ -307,7 +306,7 @@ def test_what_replaces_a_declaration_takes_and_gives_the_same(change: str, messa
     ],
 )
 def test_a_second_declaration_of_a_name_is_an_error(change: str) -> None:
-    """Also where it is that of a library; it is put in its place only by `replace`."""
+    """This holds also for a name of a library, which only `replace` replaces."""
     _, found = sorts(change)
     assert [each[:5] for each in found] == ["RK303"], found
 
@@ -483,7 +482,7 @@ def test_a_name_of_a_library_is_replaced_by_that_word(clause: str, message: str,
 def test_a_kind_that_is_left_open_may_lack_members_only_where_none_is_needed(
     open: str, rest: str, told: list[tuple[str, str, str]]
 ) -> None:
-    """It says which kind lacks members, and how to give them."""
+    """The finding names the kind and the way to give members."""
     sides = "" if "Side" in open else "kind Side decides = red | blue\n"
     texts = {
         "base.rules": f"library base 1\n{sides}{open}\n",
@@ -532,7 +531,7 @@ phase main
     ],
 )
 def test_what_a_library_needs_is_declared_as_it_needs_it(given: str, told: list[str]) -> None:
-    """As long as it is not, nothing is told of the rules that use it."""
+    """Until then nothing is reported about the rules that use it."""
     texts = {"base.rules": NEEDS, "g.rules": f"game g 1\n{given}\n"}
     sink = Sink()
     check(
@@ -569,7 +568,7 @@ def test_what_is_no_name_cannot_be_called() -> None:
 
 
 def test_a_search_over_many_places_is_no_fault() -> None:
-    """4,096 places: of so many no table is kept (tests/compile/test_ways.py)."""
+    """4,096 places are too many for a stored table (tests/compile/test_ways.py)."""
     assert (
         lone(
             "kind Zone = grid 64 by 64\nkind Border joins Zone\ndefine near(z: Zone) ="

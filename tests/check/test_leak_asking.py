@@ -1,5 +1,5 @@
-"""RK507, RK517, RK518 and RK519: who is asked, what he is offered, what he pays and where he goes,
-and what may be asked for meanwhile."""
+"""RK507, RK517, RK518 and RK519: the player to decide, their options, costs and paths, and the
+values that may be requested in the meantime."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ phase main
 
 
 def judged(text: str) -> None:
-    """What is told is what the marks announce."""
+    """Check that the findings are those of the marks."""
     found, announced = compared(RULES.replace("TEXT\n", text.rstrip("\n") + "\n"))
     assert found == announced
 
@@ -90,7 +90,8 @@ def block(lines: str) -> str:
     ],
 )
 def test_who_is_asked_is_public(lines: str) -> None:
-    """That somebody is asked who picks among equals, too; a loop for itself is not noticed."""
+    """This includes the player who picks among equals. A loop without decisions is not
+    observable."""
     more = (
         "procedure q\n  each z in Zone by 1 ties red live\n    let k = 1\nprocedure quiet\n  each z"
         " in Zone by 1\n    let k = 1\nmovement go(b: Block)\n  over Road e from a to z\n  on"
@@ -131,7 +132,7 @@ procedure p
 )
 @pytest.mark.parametrize("secret", [True, False])
 def test_what_a_walk_offers(clause: str, secret: bool) -> None:
-    """What it costs, how far it goes, where it may, must and can end."""
+    """These are its cost, its length, and the places where it may, must and can end."""
     for hidden, public in (
         (("z.mined", "z.open"), ("z.toll", "purse"), ("plan(holder.enemy)", "plan(holder)"))
         if not secret
@@ -154,7 +155,7 @@ def test_what_a_walk_offers(clause: str, secret: bool) -> None:
     ],
 )
 def test_where_a_walk_begins_is_told_by_where_it_leads(text: str) -> None:
-    """But not in a choice of who may know it."""
+    """It is no leak in a choice of a player who may know it."""
     judged("movement go(b: Block)\n  over Road e from a to z\n" + text)
 
 
@@ -250,7 +251,7 @@ procedure p
 
 @pytest.mark.parametrize(("line", "mark"), [("scored", ""), ("darkened", "~1"), ("shown(h2)", "")])
 def test_what_may_be_asked_for_as_long_as_a_procedure_runs(line: str, mark: str) -> None:
-    """Not only as it begins."""
+    """This holds for its whole duration, not only for its beginning."""
     judged(IN_CONTEXT.replace("LINE", line).replace("MARK", mark))
 
 
@@ -324,8 +325,8 @@ event hidden(z: Zone)
 def test_whether_somebody_is_asked_is_no_secret_where_there_is_always_more_than_one(
     lines: str, mark: bool
 ) -> None:
-    """By fixed data, less what may be taken out. Who is asked may know all of it, the others see
-    only that he is asked."""
+    """This follows from fixed data, less the removable members. The player to decide may know all
+    of it, and the others see only that they decide."""
     judged(SURE + block(lines.replace("SET", "~9" if mark else "")))
 
 
@@ -342,7 +343,7 @@ def test_what_is_told_after_a_pick_that_always_finds_something_is_known() -> Non
     ("who", "marks"), [("for red", ""), ("for blue", "~9"), ("for holder", "~9"), ("", "~9")]
 )
 def test_for_whom_a_reaction_is_says_who_is_offered_it(who: str, marks: str) -> None:
-    """At a moment that asks both."""
+    """The moment asks both sides."""
     judged(
         'moment hour asks red, blue\nreaction cry(c: Chit) at hour "Cry"\n  {}\n  when {}c in'
         " hand(red)\n  when {}plan(red) > 1\n  limit 1 per p\n  sat\nprocedure p\n  open hour\n".format(
@@ -363,7 +364,7 @@ def test_whom_a_moment_asks_says_who_is_offered_what_may_be_done_at_it(
 
 @pytest.mark.parametrize("per", ["game", "p", "day"])
 def test_the_condition_of_a_limit_is_told_where_it_stands(per: str) -> None:
-    """Also where the limit is counted in a procedure that need not run."""
+    """This holds also if the limit is counted in a procedure that need not run."""
     judged(
         f"menu orders in p\naction boast in orders\n  limit 1 per {per} unless ~9limit_off\n "
         ' scored\nprocedure day\n  p\nprocedure p\n  choose by red from orders "what"\n'
@@ -381,7 +382,7 @@ def test_the_condition_of_a_limit_is_told_where_it_stands(per: str) -> None:
 def test_the_line_that_reads_a_secret_comes_before_those_that_only_ask_for_it(
     clause: str, read: str
 ) -> None:
-    """They point to it, and so does a line that asks for it by a definition."""
+    """These point to it, and so does a line that uses it by a definition."""
     text = RULES.replace(
         "TEXT\n",
         f"""define reach_of(b: Block): int = bid if b is r1 else 1

@@ -1,5 +1,5 @@
-"""RK507, RK518, RK519: an event that names a secret cell as it stands tells it, also where hooks
-and reactions stand at the event."""
+"""RK507, RK518, RK519: an event with a secret cell as argument reveals it, also if hooks and
+reactions follow the event."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""RK507: what has been made known, and how long it stays so: through loops, calls, choices,
-windows, and what happens by itself."""
+"""RK507: revealed facts and how long they remain known, through loops, calls, choices, windows and
+automatic rules."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def block(lines: str) -> str:
 
 
 def judged(text: str, *changes: tuple[str, str]) -> None:
-    """What is told is what the marks announce."""
+    """Check that the findings are those of the marks."""
     rules = RULES
     for old, new in changes:
         assert old in rules
@@ -213,8 +213,7 @@ def test_what_a_round_undoes_is_unknown_in_the_next_and_after_it(lines: str) -> 
     ],
 )
 def test_what_a_call_a_choice_or_a_variable_gives_and_takes(lines: str) -> None:
-    """Also where it is left before its end, or nothing is to be chosen, and the rest of a block is
-    skipped."""
+    """This includes an early exit, and a choice without options that skips the rest of a block."""
     judged("event named(c: Chit) reveals c\n" + CALLS + block(lines))
 
 
@@ -279,7 +278,7 @@ def test_what_others_do_meanwhile_may_undo_it(text: str) -> None:
 
 
 def test_what_a_whenever_does_to_what_it_found_is_not_taken_for_more() -> None:
-    """A rule that covers what has left the board would else leave nothing known."""
+    """Otherwise a rule that covers pieces outside of the board would make everything unknown."""
     judged(WATCH.replace("DEED", "hid(z)").replace("END", SOUND))
 
 
@@ -337,8 +336,8 @@ def test_what_is_known_of_what_is_watched(text: str) -> None:
     ],
 )
 def test_what_would_open_it(when: str, text: str) -> None:
-    """Each way in which the condition of `seen by all` may hold; setting to yes what it says `not`
-    of hides it."""
+    """Each way in which the condition of `seen by all` may become true counts. Setting a cell to
+    yes hides a value if the condition negates it."""
     judged(
         CALLS + block(text),
         ("all when scouted", f"all when {when}"),

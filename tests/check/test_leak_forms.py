@@ -1,5 +1,5 @@
-"""RK507 and RK517, form by form: each branch that tells a secret, each way on which it is followed,
-each choice that is a player's own."""
+"""RK507 and RK517, form by form: each branch that reveals a secret, each path of information, each
+choice of a player."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ phase main
 
 
 def told(text: str, seen: bool = False) -> list[str]:
-    """The codes; `seen`: where all see everything."""
+    """Return the codes. With `seen`, everybody sees everything."""
     rules = (
         RULES.replace("SEEN", "" if seen else "seen by s")
         .replace("CELL", "" if seen else "seen by none")
@@ -72,7 +72,7 @@ def told(text: str, seen: bool = False) -> list[str]:
     ],
 )
 def test_each_branch_tells_a_secret(text: str) -> None:
-    """And none where all see it."""
+    """There is no finding if everybody sees the value."""
     assert told(text) == ["RK507"]
     assert told(text, seen=True) == []
 
@@ -96,7 +96,7 @@ def test_each_branch_tells_a_secret(text: str) -> None:
     ],
 )
 def test_the_way_of_a_secret(text: str) -> None:
-    """Through variables, parameters, definitions, totals and branches."""
+    """Information flows through variables, parameters, definitions, totals and branches."""
     text = text.replace("force(red) > 1", "worth(red) > 1") + (
         "total worth(s: Side): int\n  base plan(s)\n" if "force" in text else ""
     )
@@ -129,7 +129,8 @@ def test_a_field_made_of_a_secret_is_told_itself() -> None:
     ],
 )
 def test_each_own_choice_may_use_what_he_sees(text: str) -> None:
-    """An option, an action, a reaction, a card: and not what another sees."""
+    """An option, an action, a reaction and a card may use values that their player sees, not those
+    of another player."""
     for who, codes in (("me", []), ("me.enemy", ["RK507"])):
         assert told(text.replace("WHO", who)) == codes
 
@@ -187,8 +188,8 @@ phase main
     ],
 )
 def test_a_total_or_permit_that_may_be_asked_for(text: str, call: str, codes: list[str]) -> None:
-    """Of what all see, or only of what is shown, or where its procedure runs only when all of it is
-    public: nothing is told."""
+    """There is no finding if everybody sees the values, or only displayed values are used, or its
+    procedure runs only when all values are public."""
     assert [
         line[:5] for line in findings(TOTALS.replace("TEXT", text).replace("CALL", call))[1]
     ] == codes
@@ -196,7 +197,7 @@ def test_a_total_or_permit_that_may_be_asked_for(text: str, call: str, codes: li
 
 @pytest.mark.parametrize("manifest", [{"greedy": "force"}, {"search": {"total": "force"}}])
 def test_what_seats_look_at_may_be_hidden(manifest: dict[str, object]) -> None:
-    """That total alone: of another one it is told as before."""
+    """Only that total may be hidden. Others are reported as before."""
     rules = TOTALS.replace(
         "TEXT",
         "total force(b: Block): int\n  base b.strength\ntotal other(b: Block): int\n  base"

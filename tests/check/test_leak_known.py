@@ -1,5 +1,5 @@
-"""RK507, RK517 and RK518: what is told by sizes, names and parameters, and what is known of it
-where it is read."""
+"""RK507, RK517 and RK518: information in sizes, names and parameters, and knowledge where a value
+is read."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ event plans(a: int, b: int)
     ],
 )
 def test_what_is_told_and_what_is_known(lines: str) -> None:
-    """How many and which; a value that was told later; hidden things are masked where they are
-    named, others are not."""
+    """Cases are numbers and identities, and values revealed later. Hidden things are masked when
+    they are named, others are not."""
     judged(
         EVENTS.replace("MARK", "") + block(lines),
         (

@@ -1,5 +1,5 @@
-"""RK507, RK518 and RK519, way by way: what a condition makes known, what a call, a loop or a write
-makes known or unknown again, and who knows it."""
+"""RK507, RK518 and RK519: facts that a condition reveals, facts that a call, a loop or a write
+reveals or invalidates, and the players who know them."""
 
 from __future__ import annotations
 
@@ -94,8 +94,8 @@ def test_a_condition_makes_known_what_follows_it(cond: str, codes: list[str]) ->
     ],
 )
 def test_what_holds_in_each_branch(cond: str, then: list[str], other: list[str]) -> None:
-    """What is known where a condition holds, and where it does not; also by way of a definition,
-    and of each element of a set."""
+    """A condition establishes facts if it holds and if it does not, also in a definition and for
+    each element of a set."""
     found = (
         told(body(f"if {cond}", "  scored when east.mined")),
         told(body(f"if {cond}", "  let k = 1", "else", "  scored when east.mined")),
@@ -159,8 +159,8 @@ def test_the_size_of_a_pool_tells_only_which_pool_it_is(cond: str, codes: list[s
     ],
 )
 def test_which_hidden_thing_it_is(cond: str, codes: list[str]) -> None:
-    """Its owner, and what follows from it, is no secret; nor a thing that is named by itself, nor
-    all of them and none."""
+    """Its owner and consequences of that are not secret. Neither is a thing named by itself, nor
+    all or none of them."""
     assert told(body(f"scored when {cond}")) == codes
 
 

@@ -1,5 +1,5 @@
-"""What tells a secret and what does not: who makes a choice may use what he alone may see, under
-each name that he has."""
+"""Leaks and their absence: a player's choice may use values that only they may see, under each name
+of the player."""
 
 from __future__ import annotations
 
@@ -82,8 +82,8 @@ def test_what_another_sees_tells_a_secret(guard: str, cond: str) -> None:
 
 
 def test_who_sees_it_at_times_does_not_see_it_always() -> None:
-    """`seen by owner when open`: while it is not open, its owner knows it no better than others do;
-    nor do others while it is."""
+    """With `seen by owner when open`, the owner knows no more than others while it is not open.
+    Others do not know it even while it is."""
     at_times = RULES.replace("seen by owner\n", "seen by owner when open\n  state open: bool\n")
     for rules, guard, told in (
         (RULES, "b.owner = me", []),
@@ -99,7 +99,7 @@ def test_who_sees_it_at_times_does_not_see_it_always() -> None:
 
 
 def test_the_rules_of_a_card_are_the_choice_of_the_player_that_it_is_given() -> None:
-    """It is found among the parameters by its kind, wherever it stands."""
+    """The player is found among the parameters by kind, at any position."""
     assert found("n > 0", "points = 0", "plan(me) > 1") == []
     assert found("n > 0", "points = 0", "plan(me.enemy) > 1") == ["RK507"]
     assert found("n > 0", "points = 0", "b.strength > 1") == ["RK507"]
@@ -139,7 +139,7 @@ phase main
     ],
 )
 def test_where_and_how_much_is_told_too(statement: str) -> None:
-    """Everybody sees which cell is written, which pool something goes to and how much is drawn."""
+    """Everybody sees the written cell, the target pool and the number of drawn things."""
     for aim, plan, told in (("goal", "wave", []), ("aim(blue)", "plan(blue)", ["RK518"])):
         _, lines = findings(
             PLACES.replace("STATEMENT", statement.replace("AIM", aim).replace("PLAN", plan))
@@ -184,7 +184,7 @@ phase main
     ],
 )
 def test_how_many_lie_in_a_pool_is_no_secret_and_which_is(cond: str, tells: bool) -> None:
-    """Also where it is asked whether there is a first of them."""
+    """This holds also for the question whether there is a first one."""
     assert [line[:5] for line in findings(SIZES.replace("COND", cond))[1]] == (
         ["RK507"] if tells else []
     )
@@ -260,7 +260,7 @@ phase main
     ],
 )
 def test_what_is_private_is_found_wherever_it_is_read(expr: str) -> None:
-    """Through each sort of declaration."""
+    """It is found through each kind of declaration."""
     for cell, private in (("mined", True), ("paved", False)):
         model, lines = findings(PRIVATE.replace("EXPR", expr).replace("CELL", cell))
         assert model is not None, lines

@@ -1,4 +1,5 @@
-"""What drawing.yaml says and nobody sees is told where it stands, and nothing else is."""
+"""Entries of drawing.yaml without visible effect are reported at their places, and nothing else
+is."""
 
 from __future__ import annotations
 
@@ -74,7 +75,7 @@ members: {r: {owner: red, arm: foot, men: 3}, b: {owner: blue, arm: foot, men: 2
 
 
 def found(folder: Path, *lines: str) -> list[tuple[str, int, str]]:
-    """The findings of a drawing of these lines."""
+    """Return the findings of a drawing with these lines."""
     drawing = "".join(f"{line}\n" for line in ("source: {assumed: x}", *lines))
     for path, words in {**GAME, "drawing.yaml": drawing}.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)

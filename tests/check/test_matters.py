@@ -1,4 +1,4 @@
-"""What makes no difference to play is told where it stands, and nothing else: each fault of
+"""Rules without effect on play are reported at their places, and nothing else is. Each fault of
 tests/broken has a sound counterpart in tests/sound."""
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PLAYED = [
 
 
 def found(rules: str) -> list[Diagnostic]:
-    """What is found in rules by themselves."""
+    """Return the findings of rules on their own."""
     sink = Sink()
     check(
         GameSource(
@@ -55,8 +55,8 @@ def test_what_is_near_a_fault_and_none_is_not_told(name: str) -> None:
 
 @pytest.mark.parametrize("folder", PLAYED, ids=lambda p: p.name)
 def test_examples_and_fixtures_hold_nothing_that_makes_no_difference(folder: Path) -> None:
-    """What they show is mended, or allowed with a reason; `make check` holds the games to the
-    same."""
+    """All findings in them are corrected, or allowed with a reason. `make check` requires the same
+    of the games."""
     sink = Sink()
     source = read_game(folder, sink, [])
     assert source is not None
@@ -68,7 +68,7 @@ def test_examples_and_fixtures_hold_nothing_that_makes_no_difference(folder: Pat
 
 # ------------------------------------------------------------------------------------------------ w
 def warned(text: str, line: int, path: str = "pieces.yaml") -> list[str]:
-    """The codes that are left of a warning RK710 in a line of a file."""
+    """Return the codes that remain of a warning RK710 in a line of a file."""
     sink = Sink()
     from rulekit.common.diagnostics.span import Span
 
@@ -94,13 +94,13 @@ def warned(text: str, line: int, path: str = "pieces.yaml") -> list[str]:
 def test_a_warning_is_allowed_on_its_line_or_above_it(
     text: str, line: int, left: list[str]
 ) -> None:
-    """With a reason; an `allow` for nothing is told."""
+    """It needs a reason. An `allow` for nothing is reported."""
     assert warned(text, line) == left
 
 
 @pytest.mark.docs("diagnostics#diagnostics")
 def test_a_warning_in_another_file_is_allowed_at_the_second_place() -> None:
-    """As of a row in a CSV file, in which no comment can stand: at the declaration of its table."""
+    """For a row of a CSV file, which cannot have comments, this is the declaration of its table."""
     from rulekit.common.diagnostics.span import Span
 
     rules = (
@@ -119,8 +119,8 @@ def test_a_warning_in_another_file_is_allowed_at_the_second_place() -> None:
 
 
 def test_a_gap_of_another_text_reads_no_name() -> None:
-    """`{p}` in the text of an event is its parameter, and not what a procedure has picked under
-    that name."""
+    """`{p}` in the text of an event is its parameter, not the pick with that name in a
+    procedure."""
     rules = (
         "game sound 1\nkind Side decides = red | blue\nkind Piece = one | two\n  state lost:"
         " bool\nevent removed(p: Piece)\n  p.lost := true\nphase main\n  pick p from Piece where"
@@ -237,7 +237,8 @@ def test_what_an_allowed_declaration_uses_is_used() -> None:
 
 @pytest.mark.docs("diagnostics#70x-71x-what-makes-no-difference-to-play")
 def test_what_a_library_offers_is_no_fault_of_the_game_that_uses_it() -> None:
-    """Its declarations count as used, and what only they use does, too; the game's own are told."""
+    """Declarations of a library count as used, and so do those that only they use. The game's own
+    are reported."""
     library = (
         "library lent 1\nkind Side decides\ndefine spare(s: Side): int = worth(s)\nneeds define"
         " worth(s: Side): int\n"

@@ -1,5 +1,5 @@
-"""A kind or another name that is misspelt where it is declared: one finding, there; what else is
-wrong with names is told as ever."""
+"""A misspelt name in a declaration causes one finding, at the declaration. Other faults of names
+are reported as usual."""
 
 from __future__ import annotations
 
@@ -142,8 +142,8 @@ reaction snare at before_fight "Lay a snare"
 def in_small(
     tmp_path: Path, old: str, new: str, situations: str = ""
 ) -> list[tuple[str, str, str, str]]:
-    """What is told of the small game after a change of its rules: code, level, message, and the
-    line that is marked."""
+    """Return the findings in the small game after a change of its rules: code, level, message, and
+    the marked line."""
     folder = tmp_path / "small"
     (folder / "situations").mkdir(parents=True)
     assert SMALL.count(old) == 1
@@ -185,8 +185,8 @@ def in_small(
 def test_what_follows_from_a_misspelt_declaration_is_not_told(
     what: str, old: str, new: str, tmp_path: Path
 ) -> None:
-    """Nor that a field, a parameter or a moment has no meaning, which would have one if its
-    declaration were known."""
+    """Unknown fields, parameters or moments are not reported if the correct declaration would
+    explain them."""
     [(code, level, message, line)] = in_small(tmp_path, old, new)
     assert (code, level) == ("RK301", "error") and new.partition("(")[0] in line
     assert re.fullmatch(
@@ -204,7 +204,7 @@ SHOWN = """- name: One
 
 
 def test_what_only_situations_name_is_told_once_there(tmp_path: Path) -> None:
-    """The first place in the situations is marked, the declaration is shown, too."""
+    """The first place in the situations is marked, and the declaration is shown too."""
     [(code, level, message, line)] = in_small(tmp_path, "action refit", "action reffit", SHOWN)
     assert (
         (code, level) == ("RK613", "error")

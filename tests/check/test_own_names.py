@@ -1,5 +1,4 @@
-"""Words that mean something to the language, or to the code that is made of a game, are free for
-the names of a game."""
+"""A game may use words of the language, and of the emitted code, as names."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""A game may say in its own words what a paragraph holds that its rules cite; the sheet tells
-it."""
+"""A game may give its own text of a cited paragraph, which the sheet contains."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ phase main  ref "3.1"
 
 
 def cited(folder: Path, manifest: str) -> tuple[list[str], list[tuple[str, str]]]:
-    """What the clauses of the total cite, and what was found."""
+    """Return the paragraphs that the clauses of the total cite, and the findings."""
     for name, words, rules in (
         (
             "common",
@@ -69,7 +69,7 @@ def cited(folder: Path, manifest: str) -> tuple[list[str], list[tuple[str, str]]
 def test_libraries_cite_by_the_numbers_of_the_game(
     tmp_path: Path, manifest: str, expected: list[str]
 ) -> None:
-    """The game's own references stay."""
+    """The game's own references are unchanged."""
     refs, found = cited(tmp_path, manifest)
     assert refs == expected
     assert not found

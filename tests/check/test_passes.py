@@ -1,5 +1,5 @@
-"""The passes of the check: each takes only what those before it give, and the page lists them in
-their order."""
+"""The passes of the check: each reads only results of earlier ones, and the page lists them in
+order."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What a test proves: only a test that is false of a hole says that something is there, in whatever
-form it stands."""
+"""Proofs by tests: in any form, only a test that is false for none proves that a value is
+present."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def rules(condition: str, form: str) -> str:
 
 
 def refused(text: str) -> bool:
-    """Is it said that the number may not be there? (Other findings are no matter here.)"""
+    """Return True if the number is reported as possibly missing. Other findings do not count."""
     codes = {found.split()[0] for found in findings(text)[1]}
     assert not codes & {"RK201", "RK301", "RK311", "RK401"}, findings(text)[1]
     return "RK403" in codes
@@ -139,7 +139,7 @@ def test_what_does_not_prove_does_not(form: str) -> None:
 
 
 def test_cases_of_a_definition() -> None:
-    """A case knows its own condition, and that those before it did not hold."""
+    """A case knows that its own condition holds and that the earlier ones do not."""
     text = (
         HEAD + "state spot: Place?\ndefine deep(spot: Place?): int\n  = {first} when {c}\n  ="
         " {rest}\nphase main\n  choose by red\n    option go\n      n := deep(other)\n  finish"
@@ -162,8 +162,7 @@ def test_cases_of_a_definition() -> None:
 
 
 def test_what_proves_is_false_of_a_hole() -> None:
-    """The law behind it, in play: with nothing there no test that proves holds, whatever else
-    is."""
+    """The law behind it, in play: if a value is missing, no test that proves its presence holds."""
     sound = [c for c in PROVES if "spot.depth" not in c]
     asked = "\n".join(f"  r{i}(k) := {c}" for i, c in enumerate(sound))
     states = "\n".join(f"state r{i}(k: 0..3): bool" for i in range(len(sound)))

@@ -1,4 +1,4 @@
-"""The texts that a game needs: of what players are shown, and of nothing else."""
+"""The texts that a game needs: those that players see, and no others."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_borders_need_no_text_and_what_they_join_does() -> None:
 
 
 def test_the_fight_of_the_drawing_has_a_title() -> None:
-    """The page heads the card of its odds with it."""
+    """The page uses it as the heading of the odds."""
     game = model("games/sphacteria")
     game.info = {**game.info, "drawing": {"combat": {"while": "battle"}}}
     assert "phase.battle" in needed(game, [])
@@ -94,7 +94,7 @@ def test_the_fight_of_the_drawing_has_a_title() -> None:
 
 
 def test_what_is_missing_is_not_told_where_a_declaration_could_not_be_read() -> None:
-    """The first phase may be what could not."""
+    """The unreadable declaration may be the first phase."""
     for rules, codes in (
         ("game texts 1\nphase main\n  rol d\n", ["RK212"]),
         ("game texts 1\n", ["RK510"]),
@@ -157,7 +157,11 @@ phase main
 
 
 def told(folder: Path, rules: str = ASKS, **files: str) -> list[tuple[str, str, str]]:
-    """What is said of the texts of a game. `files`: texts by language, and `drawing`."""
+    """Return the findings about the texts of a game.
+
+    Args:
+        files: texts by language, and `drawing`.
+    """
     written_files = {
         "game.yaml": 'rulekit: game\nname: asks\ntitle: Asks\nversion: "1"\nlanguage: 1\n',
         "game.rules": rules,
@@ -180,8 +184,8 @@ ALL = (
 
 @pytest.mark.parametrize("texts", ["title: As asked\n", "option.ask.buy: Buy it\n", ALL])
 def test_in_the_language_of_the_rules_no_text_must_be_given(texts: str, tmp_path: Path) -> None:
-    """Ids and what stands in the rules are shown; a file of that language holds what is to be
-    other. In another language all is missed."""
+    """Ids and texts of the rules are shown, and a file of that language overrides them. In another
+    language everything is missing."""
     assert told(tmp_path / "one", en=texts) == []
     assert [code for code, _, _ in told(tmp_path / "two", fr=texts)] == ["RK670"]
 
@@ -216,7 +220,7 @@ def test_reasons_are_counted_by_the_lines_with_when_alone(tmp_path: Path) -> Non
 def test_a_question_names_what_is_known_where_it_is_asked(
     key: str, gap: str, known: bool, tmp_path: Path
 ) -> None:
-    """And is asked so; what nothing fills is told."""
+    """The question is asked with these names filled in. An unfilled gap is reported."""
     found = told(tmp_path, en=f'{ALL}{key}: "now {{{gap}}}"\n')
     assert [code for code, _, _ in found] == ([] if known else ["RK672"])
     state, asked = rulekit.load(tmp_path).new(seed=1), []
@@ -253,7 +257,7 @@ def test_a_question_names_what_is_known_where_it_is_asked(
 def test_what_says_different_things_has_different_keys(
     old: str, new: str, key: str, tmp_path: Path
 ) -> None:
-    """Where the game has texts in any language: without them the rules say each in its own
+    """This is required if the game has texts in any language. Otherwise the rules have their own
     words."""
     assert ASKS.count(old) == 1
     rules = (
@@ -287,7 +291,7 @@ def test_questions_that_say_the_same_may_have_one_key(tmp_path: Path) -> None:
 def test_a_look_with_a_name_has_a_text_in_the_language_of_the_rules(
     texts: str, missing: str, tmp_path: Path
 ) -> None:
-    """Also where the game has no file of texts at all."""
+    """This holds also if the game has no file of texts."""
     looks = (
         "source: {assumed: x}\nsigns: [{name: hill, shape: disc}]\nwords: [{name: bay, at: [1,"
         " 1]}]\n"
@@ -312,7 +316,7 @@ def test_a_look_with_a_name_has_a_text_in_the_language_of_the_rules(
     ],
 )
 def test_a_key_that_is_misspelt_is_told_once(slip: str, key: str | None, tmp_path: Path) -> None:
-    """And the key that it was meant to be is not told as missing."""
+    """The intended key is not reported as missing."""
     known = ("title", *needed(written(ASKS), []))
     lines = "".join(
         f"{each}: x{at}\n"

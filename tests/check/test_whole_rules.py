@@ -1,5 +1,5 @@
-"""Findings about rules as a whole: each form of a fault that docs/diagnostics.md names is told, and
-what lies beside it is not."""
+"""Findings about rules as a whole: each form of a fault in docs/diagnostics.md is reported, and
+similar correct rules are not."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ END = """phase main
 
 
 def found(text: str) -> list[str]:
-    """Codes and lines, counted from the line after HEAD."""
+    """Return codes and lines, counted from the line after HEAD."""
     before = HEAD.count("\n")
     model, lines = findings(HEAD + text + ("" if "phase main" in text else END))
     assert (model is None) == any(line[:5] not in ("RK512", "RK515", "RK412") for line in lines)
@@ -115,7 +115,7 @@ def test_procedures_call_themselves_through_windows_only(body: str, codes: list[
     ],
 )
 def test_an_event_only_writes(step: str) -> None:
-    """Nor in a branch or a loop within it."""
+    """This holds in its branches and loops too."""
     assert found(f"event wrong(z: Zone)\n  {step}\n") == ["RK503 2"]
     for around in ("if low", "each s in Side"):
         inner = step.replace("\n", "\n  ")
@@ -175,7 +175,7 @@ def test_a_reaction_is_used_up_by_a_limit_a_price_or_a_guard_that_reads_the_stat
     ],
 )
 def test_a_continuous_check_asks_nobody(body: str, codes: list[str]) -> None:
-    """Nor by what it calls, nor by an event after which a reaction is offered."""
+    """Nor may it ask through a call, or through an event that offers a reaction."""
     assert (
         found(
             f"whenever w in Zone where holder = red\n  {body}\nprocedure asks\n  pick x from Zone"
@@ -280,13 +280,14 @@ SLOW = MANY + "".join(
     ],
 )
 def test_a_value_takes_no_billions_of_steps(body: str, codes: list[str]) -> None:
-    """In whatever it stands; the first is told."""
+    """This holds in any construct. The first one is reported."""
     assert found(SLOW + body + "\n")[:1] == codes
 
 
 @pytest.mark.parametrize(("times", "codes"), [(250, []), (300, ["RK513 2"])])
 def test_the_rounds_of_loops_are_multiplied(times: int, codes: list[str]) -> None:
-    """With the members of the sets that are gone through; a decision in it ends the count."""
+    """They are multiplied with the sizes of the sets in loops. A decision in a loop ends the
+    count."""
     assert (
         found(
             f"procedure long\n  repeat {times} times\n    repeat {times} times\n      each z in"
@@ -305,8 +306,8 @@ def test_the_rounds_of_loops_are_multiplied(times: int, codes: list[str]) -> Non
 
 @pytest.mark.parametrize("by", ["procedure", "event", "hook", "branch"])
 def test_a_procedure_runs_so_many_statements_before_anybody_is_asked(by: str) -> None:
-    """With all that it calls; what stands in an event, or hangs on it, counts too. 2^17 times 4 are
-    fewer than 600,000, and twice that are not."""
+    """All its calls count, and so do statements in events and their hooks. 2^17 times 4 are fewer
+    than 600,000, and twice that are not."""
     inner = {
         "procedure": "procedure q0\n  n := 1\n  n := 2\n",
         "event": "event done_\n  n := 1\nprocedure q0\n  done_\n",

@@ -1,5 +1,4 @@
-"""Takes a checked model, makes the list of what is wrong with its form: what later stages rely
-on."""
+"""The well-formedness of a checked model, on which later stages rely."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ Family = m.Fixed | m.Cell
 
 
 def problems(model: m.Model) -> list[str]:
-    """Nothing, for a model that can be compiled."""
+    """Return the faults of a model. There are none in a model that can be compiled."""
     return list(dict.fromkeys([*families(model), *trees(model), *arity(model), *frames(model)]))
 
 
@@ -59,7 +58,7 @@ def of_type(what: str, type: m.Type) -> Iterator[str]:
 
 
 def roots(model: m.Model) -> Iterator[object]:
-    """All trees of a model."""
+    """Yield all trees of a model."""
     for define in model.defines:
         for cond, value in define.cases:
             yield from (cond, value)
@@ -102,7 +101,8 @@ def trees(model: m.Model) -> Iterator[str]:
 
 
 def arity(model: m.Model) -> Iterator[str]:
-    """Every call has as many arguments as its target has parameters, every read as many keys."""
+    """Every call has as many arguments as its target has parameters, and every read as many
+    keys."""
     for node in nodes(*roots(model)):
         pairs: list[tuple[str, int, int]] = []
         if isinstance(node, (m.ReadCell, m.SetCell)):
@@ -127,7 +127,7 @@ def arity(model: m.Model) -> Iterator[str]:
 
 
 def frames(model: m.Model) -> Iterator[str]:
-    """Every variable of a frame belongs to it; every procedure that is called is in the model."""
+    """Every variable of a frame belongs to it, and every called procedure is in the model."""
     owned = {id(var) for proc in model.procedures for var in [*proc.params, *proc.vars]}
     owned |= {id(var) for move in model.movements for var in [*move.proc.params, *move.proc.vars]}
     known = {id(proc) for proc in model.procedures}
