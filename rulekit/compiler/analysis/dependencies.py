@@ -74,7 +74,7 @@ class Analysis(Possible):
             raise NotConstant(fixed.name) from None
         return values
 
-    # -------------------------------------------------------------------------------- dependence
+    # ----------------------------------------------------------------------------------- dependence
     @once
     def deps(self, e: m.Expr) -> Deps:
         """Return the dependencies of an expression."""
@@ -148,7 +148,7 @@ class Analysis(Possible):
         ]
         return evolve(d.without(own), state=True)
 
-    # -------------------------------------------------------------------------------- values
+    # --------------------------------------------------------------------------------------- values
     def value(self, e: m.Expr) -> Any | None:
         """Return the value if it is constant, else None."""
         found = self.settled(e)
@@ -270,7 +270,7 @@ class Analysis(Possible):
         vector = self.vector(e, var, range(var.type.kind.size))
         return None if vector is None else (var, vector)
 
-    # -------------------------------------------------------------------------------- definitions,
+    # ----------------------------------------------- definitions, totals and permits as expressions
     @once
     def body_of(self, t: m.Define | m.Total | m.Permit) -> m.Expr:
         """Return the value of a declaration as one expression of its parameters."""

@@ -52,7 +52,7 @@ class Bounds(m.ExprVisitor[[], Ends], whole=False):
         least, greatest = self.of(e)
         return low <= least and greatest <= high
 
-    # -------------------------------------------------------------------------------- nodes
+    # ---------------------------------------------------------------------------------------- nodes
     def on_const(self, e: m.Const) -> Ends:
         return (e.value, e.value) if isinstance(e.value, int) else ANY
 

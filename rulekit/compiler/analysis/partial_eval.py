@@ -123,7 +123,7 @@ class Possible(Pure):
             raise NotConstant("")
         return found
 
-    # -------------------------------------------------------------------------------- nodes
+    # ---------------------------------------------------------------------------------------- nodes
     def on_if(self, e: m.If, env: Env) -> Any:
         return only(self.values(e, env))
 

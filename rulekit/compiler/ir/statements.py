@@ -38,7 +38,7 @@ Writes: TypeAlias = Literal[  # the functions of the runtime with effects
 ]
 
 
-# ------------------------------------------------------------------------------------------------ l
+# ------------------------------------------------------------------------------------------- locals
 class Assign(Statement):
     """Assign a local. op: = += -= |= &=."""
 
@@ -60,7 +60,7 @@ class Do(Statement):
     value: Value
 
 
-# ------------------------------------------------------------------------------------------------ t
+# ---------------------------------------------------------------------------------------- the state
 class Put(Statement):
     """Write a slot. op: = |= &= += -=. The full variant puts the old value on the trail."""
 
@@ -109,7 +109,7 @@ class NoLayers(Statement):
     """Clear the options: nothing can be chosen any more."""
 
 
-# ------------------------------------------------------------------------------------------------ c
+# ------------------------------------------------------------------------------------------ control
 class If(Statement):
     cond: Value
     then: Code
@@ -185,7 +185,7 @@ class Give(Statement):
     value: Value | None = None
 
 
-# ------------------------------------------------------------------------------------------------ l
+# ---------------------------------------------------------------------------- loops with one result
 class KeepLeast(Statement):
     """Store `member` in `best` if its keys are smaller than those in `least`, or if `best` is
     -1."""
@@ -265,7 +265,7 @@ class GiveList(Statement):
     sorted: bool = True
 
 
-# ------------------------------------------------------------------------------------------------ s
+# ----------------------------------------------------------------------------------------- searches
 class NewSearch(Statement):
     """Start a search at a place with an amount left.
 
@@ -303,7 +303,7 @@ class Later(Statement):
     left: Value
 
 
-# ------------------------------------------------------------------------------------------------ l
+# -------------------------------------------------------------------------------------------- lists
 class Append(Statement):
     """Append a layer, or a record of the traced variant, to a list."""
 
@@ -311,7 +311,7 @@ class Append(Statement):
     item: Value
 
 
-# ------------------------------------------------------------------------------------------------ e
+# ------------------------------------------------------------------------------------------- errors
 class Tick(Statement):
     """Count a round. Too many rounds without a decision are an error."""
 
@@ -332,7 +332,7 @@ class Over(Statement):
     """End the game inside a function."""
 
 
-# ------------------------------------------------------------------------------------------------ b
+# ------------------------------------------------------------------------------------------- blocks
 class Goto(Statement):
     block: Block
 
@@ -374,7 +374,7 @@ class Next(Statement):
     block: int
 
 
-# ------------------------------------------------------------------------------------------------ a
+# ------------------------------------------------------------------------ the unions of all classes
 Simple: TypeAlias = Assign | Unpack | Do | Put | PutFrame | Log | Call | Effect | NoLayers
 Loop: TypeAlias = While | ForBits | ForRows | ForRange | ForItems | ForMembers | WhileOpen
 Leaving: TypeAlias = Break | Continue | Give

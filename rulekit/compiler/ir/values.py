@@ -96,7 +96,7 @@ class Value(Plain):
     """Base class of values. `Form` is the union of all of them."""
 
 
-# ------------------------------------------------------------------------------------------------ l
+# ------------------------------------------------------------------------------------------- leaves
 class Const(Value):
     """A known value: a number or mask, or the pair of a ratio."""
 
@@ -147,7 +147,7 @@ class Table(Value):
     name: str
 
 
-# ------------------------------------------------------------------------------------------------ n
+# ------------------------------------------------------------------------------------------ numbers
 class Arith(Value):
     """An operator on two numbers. // rounds down, and its divisor is not 0."""
 
@@ -165,7 +165,7 @@ class Extreme(Value):
     items: tuple[Value, ...]
 
 
-# ------------------------------------------------------------------------------------------------ m
+# -------------------------------------------------------------------------------------------- masks
 class Bits(Value):
     """An operator on masks of one kind. op: & |."""
 
@@ -259,7 +259,7 @@ class Shifted(Value):
     by: int
 
 
-# ------------------------------------------------------------------------------------------------ l
+# ------------------------------------------------------------------------------ lists in one number
 class Head(Value):
     """The first element of a packed list."""
 
@@ -294,7 +294,7 @@ class Part(Value):
     number: int
 
 
-# ------------------------------------------------------------------------------------------------ t
+# -------------------------------------------------------------------------------------------- tests
 class Compare(Value):
     """A comparison. It is false if one of `holes` is -1; these are tested first, in order."""
 
@@ -376,7 +376,7 @@ class Last(Value):
     items: tuple[Value, ...]
 
 
-# ------------------------------------------------------------------------------------------------ c
+# -------------------------------------------------------------------------------------------- calls
 class Call(Value):
     """Call a function of the same module without effects. The state comes before its arguments."""
 
@@ -413,7 +413,7 @@ class Told(Value):
     given: tuple[Value, ...]
 
 
-# ------------------------------------------------------------------------------------------------ o
+# ------------------------------------------------------------------------------------------ options
 class Layer(Value):
     """The options with the ids `base` + member, for each member of a mask."""
 
@@ -427,7 +427,7 @@ class Layers(Value):
     items: tuple[Value, ...]
 
 
-# ------------------------------------------------------------------------------------------------ w
+# -------------------------------------------------------------------------- the contents of records
 class Text(Value):
     """A word in a record of the traced variant."""
 
@@ -459,7 +459,7 @@ class Spread(Value):
     mask: Value | None = None
 
 
-# ------------------------------------------------------------------------------------------------ a
+# ------------------------------------------------------------------------ the unions of all classes
 Leaf: TypeAlias = Const | Local | Frame | Slot | Chosen | Row | Table
 Numeric: TypeAlias = Arith | Negative | Extreme | Pair | Part
 Masked: TypeAlias = (

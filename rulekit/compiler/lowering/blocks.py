@@ -27,7 +27,7 @@ class Blocks(Body):
         self.proc = proc
         self.changing: set[m.Var] = set()  # variables that the options of a decision assign
 
-    # -------------------------------------------------------------------------------- blocks
+    # --------------------------------------------------------------------------------------- blocks
     def open(self, block: c.Block) -> None:
         self.out = block.body
 
@@ -179,7 +179,7 @@ class Blocks(Body):
             )
         self.add(c.Return(frame.returns, self.unit.index(proc) if proc.reentrant else -1))
 
-    # -------------------------------------------------------------------------------- players and s
+    # ----------------------------------------------------------------------------- players and sets
     def who_slot(self, who: m.Expr) -> v.Slot:
         """Return a slot with the player who decides. If a variable holds the player, it is the slot
         of this variable."""

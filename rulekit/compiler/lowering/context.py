@@ -177,7 +177,7 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
             source = inlined
         return source
 
-    # -------------------------------------------------------------------------------- keys, members
+    # ------------------------------------------------------------------------ keys, members as sets
     def ordinal(self, key: m.Key, e: m.Expr) -> v.Value:
         """Lower a key to an offset from 0."""
         x = self.val(e)

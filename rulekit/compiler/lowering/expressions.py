@@ -163,7 +163,7 @@ class Expressions(Lowering):
         ways,
     )
 
-    # -------------------------------------------------------------------------------- leaves
+    # --------------------------------------------------------------------------------------- leaves
     def on_const(self, e: m.Const) -> v.Value:
         return const(e.value)
 
@@ -228,7 +228,7 @@ class Expressions(Lowering):
             const(m.empty(e.cell.type)),
         )
 
-    # -------------------------------------------------------------------------------- calls
+    # ---------------------------------------------------------------------------------------- calls
     def on_call_define(self, e: m.CallDefine) -> v.Value:
         return self._call(FunctionKind.DEFINITION, e)
 
@@ -282,7 +282,7 @@ class Expressions(Lowering):
             "could_be", (found, self.val(e.item), self.val(e.pool), const(bool(cell.seen))), v.FLAG
         )
 
-    # -------------------------------------------------------------------------------- members and s
+    # ----------------------------------------------------------------------------- members and sets
     def member_in(self, item: m.Expr, mask: v.Value, key: m.Key | None = None) -> v.Value:
         """Return the test that a member or number is in a mask."""
         x = self.ordinal(key, item) if key is not None else self.val(item)
@@ -330,7 +330,7 @@ class Expressions(Lowering):
             "there", (x, const(-1 if isinstance(e.source.type, m.MemberOf) else m.NO_LIMIT))
         )
 
-    # -------------------------------------------------------------------------------- numbers
+    # -------------------------------------------------------------------------------------- numbers
     def on_least(self, e: m.Least) -> v.Value:
         args = [self.val(a) for a in e.args]
         return where(self.there(e.args, args), v.Extreme(e.op, tuple(args)), NONE)
@@ -359,7 +359,7 @@ class Expressions(Lowering):
         )
         return told(self.unit, "shifted", self.unit.index(kind), x, [e.member, e.by], [a, b])
 
-    # -------------------------------------------------------------------------------- tests
+    # ---------------------------------------------------------------------------------------- tests
     def on_compare(self, e: m.Compare) -> v.Value:
         if isinstance(e.left.type, m.RatioT):
             return v.Run(

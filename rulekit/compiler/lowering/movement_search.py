@@ -200,7 +200,7 @@ def _inside(low: Expressions, e: m.Expr) -> m.Expr:
     return _inside(low, low.called(e)) if low.an.weight(low.an.body_of(e.target)) < 400 else e
 
 
-# ------------------------------------------------------------------------------------------------ s
+# ------------------------------------------------------------------------------------ sorts of arcs
 def _atoms(low: Expressions, e: m.Expr, steps: frozenset[m.Var]) -> list[m.Expr]:
     """Return the parts that depend only on the arc."""
     d = low.an.deps(e)
@@ -346,7 +346,7 @@ def _by_sort(each: Sequence[v.Value], test: bool = False) -> v.Value:
     return made
 
 
-# ------------------------------------------------------------------------------------------------ s
+# ----------------------------------------------------------------------------------------- searches
 def _legal(search: Search, been: v.Local) -> list[c.Stmt]:
     """Return the mask of the arcs out of the current place that lead to an end."""
     out = v.Local("out", v.Mask(search.arcs))

@@ -53,7 +53,7 @@ class Lower(Blocks):
         self.begin(back)
         self.leave_procedure()
 
-    # -------------------------------------------------------------------------------- statements
+    # ----------------------------------------------------------------------------------- statements
     def stmts(self, stmts: Sequence[m.Stmt], to: Targets) -> None:
         """Lower statements into the open block. The block that is open afterwards may be
         unreachable."""
@@ -121,7 +121,7 @@ class Lower(Blocks):
                 self.call_asking(proc, args)
         self.begin(end)
 
-    # -------------------------------------------------------------------------------- loops
+    # ---------------------------------------------------------------------------------------- loops
     def looped(self, loop: Round, body: c.Block, head: c.Block, end: c.Block, to: Targets) -> None:
         """Lower the rounds of a loop."""
         self.goto(body)
@@ -241,7 +241,7 @@ class Lower(Blocks):
         reads: list[m.Expr] = [*s.keys, m.Read(other)]
         return loop(self, rest, key_var, reads, (c.Assign(out, ZERO),), body, (c.Give(out),))
 
-    # -------------------------------------------------------------------------------- decisions
+    # ------------------------------------------------------------------------------------ decisions
     def flow_roll(self, s: m.Roll, to: Targets) -> None:
         """Lower a roll with a wrapper that asks. The roll may be repeated."""
         assert s.event is not None and s.event.wrapper is not None

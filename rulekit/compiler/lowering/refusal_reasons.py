@@ -122,7 +122,7 @@ def _price(word: str, low: Expressions, cost: m.Expr, left: m.Expr) -> v.Value:
     return _word(word, low.val(cost), low.val(left), v.Nothing() if unit is None else v.Text(unit))
 
 
-# ------------------------------------------------------------------------------------------------ m
+# --------------------------------------------------------------------------------- members of a set
 def _outside(low: Expressions, source: m.Expr, depth: int = 0) -> list[c.Stmt]:
     """Return statements that explain why the member p0 is not in a set.
 
@@ -217,7 +217,7 @@ def group_trace(unit: Unit, index: int, group: Growing) -> c.Function:
     return _why(index, [_P0], body, s.span)
 
 
-# ------------------------------------------------------------------------------------------------ w
+# -------------------------------------------------------------------------------------------- walks
 def _guarded(
     low: Expressions,
     guards: Sequence[m.Guarded],

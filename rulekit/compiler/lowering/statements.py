@@ -41,7 +41,7 @@ class Body(Writes):
             self.span = s.span if s.span.line else self.span
             getattr(self, m.method_for(s.__class__, "do"))(s)
 
-    # -------------------------------------------------------------------------------- variables and
+    # -------------------------------------------------------------------------- variables and cells
     def do_set_var(self, s: m.SetVar) -> None:
         value = s.value
         if s.op != ":=":
@@ -57,7 +57,7 @@ class Body(Writes):
         if not self.in_event:
             self.after([s.cell])
 
-    # -------------------------------------------------------------------------------- events and wh
+    # ---------------------------------------------------------------- events and their consequences
     def do_call_event(self, s: m.CallEvent) -> None:
         e, args = s.event, [self.val(a) for a in s.args]
         small = (
@@ -91,7 +91,7 @@ class Body(Writes):
             self.put(v.Slot(self.unit.lay.known[kind], type=v.Mask(kind.size)), mask, "|=")
         self.add(c.Effect("log_revealed", (const(self.unit.index(kind)), mask)))
 
-    # -------------------------------------------------------------------------------- calls
+    # ---------------------------------------------------------------------------------------- calls
     def do_call_proc(self, s: m.CallProc) -> None:
         self.call(s.proc, [self.val(a) for a in s.args], s.into)
 
@@ -122,7 +122,7 @@ class Body(Writes):
             if proc is not None and known(who) in (None, i):
                 yield v.Compare("==", who, const(i)), proc, args
 
-    # -------------------------------------------------------------------------------- control
+    # -------------------------------------------------------------------------------------- control
     def do_if_stmt(self, s: m.IfStmt) -> None:
         x = self.cond(s.cond)
         if isinstance(x, v.Const):
@@ -332,7 +332,7 @@ class Body(Writes):
                 self.add(c.Effect("put_group", (*where, group, self.val(x.value))))
         return True
 
-    # -------------------------------------------------------------------------------- chance and po
+    # ----------------------------------------------------------------------------- chance and pools
     def do_roll(self, s: m.Roll) -> None:
         purpose = const(self.unit.model.purposes.index(s.purpose))
         if s.event is None or s.event.wrapper is None:

@@ -73,7 +73,7 @@ class Writes(Expressions):
             self.add(c.Do(x))
         return self.unit.pick(known, type_of(e.type))
 
-    # -------------------------------------------------------------------------------- writing state
+    # --------------------------------------------------------------------------- writing statements
     def add(self, stmt: c.Stmt) -> None:
         self.out.append(evolve(stmt, span=self.span))
 
@@ -125,7 +125,7 @@ class Writes(Expressions):
             self.read(var)
             self.add(c.PutFrame(self.unit.lay.vars[var], value))
 
-    # -------------------------------------------------------------------------------- cells
+    # ---------------------------------------------------------------------------------------- cells
     def write(self, cell: m.Cell, keys: Sequence[m.Expr], op: str, value: m.Expr) -> None:
         """Lower an assignment. Nothing is written if a key is none.
 
