@@ -1,5 +1,4 @@
-"""Takes the names of a program and its drawing (drawing.yaml), makes what of it holds for a border,
-with what is left out filled in."""
+"""The drawing of a game (drawing.yaml) with defaults filled in, and its entries for a border."""
 
 from __future__ import annotations
 
@@ -10,6 +9,7 @@ from typing import Any
 from rulekit.engine.kernel.names import Names
 from rulekit.runtime.program import KindInfo
 
+# colours of sides without one, by their order
 COLOURS = (
     "#1f5a93",
     "#a52f27",
@@ -17,8 +17,8 @@ COLOURS = (
     "#6b3f8f",
     "#9a6a00",
     "#2b7a78",
-)  # of sides that have none, by their order
-# Of sides that are called by a colour; white text can be read on each.
+)
+# colours of sides that are named after one. White text is readable on each
 NAMED = {
     "blue": "#1f5a93",
     "red": "#a52f27",
@@ -39,7 +39,7 @@ NAMED = {
 
 
 def drawing_of(names: Names) -> dict[str, Any]:
-    """What drawing.yaml says; each side has a colour."""
+    """Return the content of drawing.yaml, with a colour for each side."""
     look = dict(names.program.info.get("drawing") or {})
     given = look.get("sides", {})
     look["sides"] = {
@@ -50,8 +50,7 @@ def drawing_of(names: Names) -> dict[str, Any]:
 
 
 def colours(sides: Sequence[str]) -> dict[str, str]:
-    """The colour of each side where the drawing gives none: that by which it is called, else the
-    next that is free."""
+    """Return the default colour of each side: the one in its name, else the next free one."""
     hues = {
         side: [word for word in re.split(r"[^a-z]+", side.lower()) if word in NAMED]
         for side in sides
@@ -66,7 +65,7 @@ def colours(sides: Sequence[str]) -> dict[str, str]:
 
 
 def holds(names: Names, kind: KindInfo, member: int, when: dict[str, Any]) -> bool:
-    """Have the fixed attributes of a member these values?"""
+    """Return True if the constant attributes of a member have these values."""
     for name, value in when.items():
         type, values = kind.fixed[name]
         if values[member] != names.parse(type, value):
@@ -75,8 +74,10 @@ def holds(names: Names, kind: KindInfo, member: int, when: dict[str, Any]) -> bo
 
 
 def entries_for(names: Names, kind: KindInfo, member: int, borders: Any) -> list[dict[str, Any]]:
-    """The entries of `borders` that show on a border: the first that fits and has a style, and each
-    that fits and has a mark; in order."""
+    """Return the entries of `borders` for a border, in order.
+
+    They are the first matching entry with a style, and every matching entry with a mark.
+    """
     out, lined = [], False
     for entry in borders or ():
         if not holds(names, kind, member, entry["when"]):
@@ -89,7 +90,7 @@ def entries_for(names: Names, kind: KindInfo, member: int, borders: Any) -> list
 
 
 def owners(names: Names, kind: int) -> dict[str, str | None]:
-    """The side of each member of a kind; empty if they have none."""
+    """Return the side of each member of a kind, or nothing if they have none."""
     info, name = names.program.kinds[kind], owner_of(names, kind)
     return (
         {}
@@ -102,8 +103,11 @@ def owners(names: Names, kind: int) -> dict[str, str | None]:
 
 
 def owner_of(names: Names, kind: int) -> str:
-    """The attribute that names the side: of all kinds as the drawing says of counters, else of
-    pieces the first that is a side; or ''."""
+    """Return the attribute that names the side of a member, or ''.
+
+    It is the one that the drawing names for counters. Otherwise, for pieces, it is the first one
+    that is a side.
+    """
     info = names.program.kinds[kind]
     given = (names.program.info.get("drawing") or {}).get("counter", {}).get("owner", "")
     sides = [
@@ -115,7 +119,7 @@ def owner_of(names: Names, kind: int) -> str:
 
 
 def joined(names: Names, graph: int) -> list[tuple[int, list[int]]]:
-    """Each border of a kind with the two places that it joins."""
+    """Return each border of a kind with the two places that it joins."""
     kind = names.program.kinds[graph]
     place = names.program.kinds[kind.joins]
     ends = [
@@ -132,7 +136,7 @@ def joined(names: Names, graph: int) -> list[tuple[int, list[int]]]:
     known = {p: at for at, p in enumerate(place.members)}
     for i, member in enumerate(kind.members):
         pair = [known.get(p, -1) for p in member.split("-", 1)]
-        if min(pair) < 0:  # a second border of the same two, A-B.id
+        if min(pair) < 0:  # a second border between the same places: A-B.id
             pair = [known.get(p, -1) for p in member.rpartition(".")[0].split("-", 1)]
         if min(pair) < 0 and both:
             pair = [b for b in range(len(place.members)) if both[0][i] >> b & 1]

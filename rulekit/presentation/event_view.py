@@ -1,4 +1,4 @@
-"""An event as a viewer would be told it, with what is printed on the data that it names."""
+"""An event as an observer sees it, with the data printed on the things that it names."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ from rulekit.engine.knowledge.observation import Observer
 
 @frozen
 class Happened:
-    """An event as the viewer would be told it. `printed`: for each of its values that is a mere
-    piece of data, what is printed on it; `kinds`: of each that names a member, the member's
-    kind."""
+    """An event as the observer sees it.
+
+    Attributes:
+        printed: the data printed on each value that is a mere piece of data.
+        kinds: the kind of each value that is a member.
+    """
 
     name: str
     params: dict[str, Any] = field(hash=False)
@@ -23,7 +26,7 @@ class Happened:
 
 
 def happened(viewer: Observer, event: Event) -> Happened:
-    """An event with what its values are."""
+    """Return an event with the description of its values."""
     types = viewer.state.table.events.types(event.record)
     printed = {
         name: found
@@ -45,8 +48,10 @@ def happened(viewer: Observer, event: Event) -> Happened:
 
 
 def _printed(viewer: Observer, kind: int, member: int) -> dict[str, Any]:
-    """What is printed on a thing of a kind that has no state and is no player: a mere piece of
-    data; and on what stands there."""
+    """Return the data printed on a thing of a kind without state, and on the things named there.
+
+    The result is empty for players and for kinds with state.
+    """
     program, info = viewer.program, viewer.program.kinds[kind]
     if (
         kind in (program.sides, program.moments)

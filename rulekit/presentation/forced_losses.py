@@ -1,5 +1,4 @@
-"""How many pieces the viewer must still give up by the choices that follow at once, whichever he
-takes."""
+"""The number of pieces that an observer must still lose by the choices that follow immediately."""
 
 from __future__ import annotations
 
@@ -12,13 +11,14 @@ from rulekit.runtime import cells
 from rulekit.runtime.code import SURE
 from rulekit.runtime.slots import LAYERS
 
-MAX_CHOICES = 40  # that follow each other
+MAX_CHOICES = 40  # the largest number of choices in a row
 
 
 def further_losses(viewer: Observer, slots: Sequence[int]) -> int:
-    """The number of the viewer's pieces that he loses from here on by his own choices among options
-    each of which loses one: those that a crowded place has too many. It follows the option that
-    loses least, up to a choice that may lose none.
+    """Return the number of pieces that the observer loses by their own choices from here on.
+
+    It counts choices in which every option loses a piece, for example when a place is too crowded.
+    It follows the option with the smallest loss, up to a choice that can avoid one.
     """
     ahead = Ahead(
         viewer.state, viewer, viewer.program, viewer.program.code(SURE), list(slots), first=False
@@ -38,8 +38,10 @@ def further_losses(viewer: Observer, slots: Sequence[int]) -> int:
 def _least(
     viewer: Observer, owned: dict[int, tuple[int, ...]], ahead: Ahead
 ) -> tuple[int, Ahead] | None:
-    """The fewest pieces that an option loses, and where it leads; None: one of them loses
-    nothing."""
+    """Return the smallest loss of an option and the position after it.
+
+    None if an option loses nothing.
+    """
     standing, found = _standing(viewer, owned, ahead.slots), None
     for id in ahead.ids():
         there = ahead.after(id)
@@ -52,7 +54,7 @@ def _least(
 
 
 def _owned(viewer: Observer) -> dict[int, tuple[int, ...]]:
-    """The pieces that are the viewer's by what is printed on them, by kind."""
+    """Return the observer's pieces by kind, according to the data printed on them."""
     out: dict[int, tuple[int, ...]] = {}
     for kind in viewer.names.place_cells:
         name = owner_of(viewer.names, kind)
@@ -64,7 +66,7 @@ def _owned(viewer: Observer) -> dict[int, tuple[int, ...]]:
 
 
 def _standing(viewer: Observer, owned: dict[int, tuple[int, ...]], slots: Sequence[int]) -> int:
-    """How many of these stand somewhere."""
+    """Return the number of these pieces that have a place."""
     where = viewer.names.place_cells
     return sum(
         cells.read(slots, where[kind], (member,)) >= 0

@@ -1,9 +1,8 @@
-"""Takes a viewer and keys of options, makes `Forecast`: where a group could go after them, at what
-cost, by which keys; nothing is chosen.
+"""The reachable places of a group after some options, with costs and keys. No choice is made.
 
-Play goes on in copies, up to the first die, draw or reveal, and by nothing that the viewer may not
-know: it is the same for all states that he cannot tell apart. His own windows on the way are
-passed, with a key; those of others count as passed, and the answer says so.
+Play goes on in copies, up to the first die, draw or reveal. It uses nothing that the observer may
+not know, so the result is the same for all states that they cannot tell apart. The observer's own
+windows on the way are passed with a key. Windows of others count as passed, and the result says so.
 """
 
 from __future__ import annotations
@@ -24,19 +23,28 @@ from rulekit.presentation.drawing import owner_of
 from rulekit.presentation.walk import Walking
 from rulekit.runtime.slots import PC
 
-MOST = 1500  # steps that are tried
-DEEP = 3  # choices that may lead to a group
+MOST = 1500  # the largest number of steps tried
+DEEP = 3  # the largest number of choices that lead to a group
 
 
 @frozen
 class Reach:
-    """A place that the group can reach. `keys`: from now on to there; `stop`: the key that ends the
-    walk there ('': it ends by itself, or may not); `may_stop`: may it stay (None: nobody knows);
-    `way`: the places that it enters; `cost`: all that the keys cost; `fight`: the first border that
-    it crosses to a place with a piece of another player, (from, to). `stopped_by`: what may come
-    between: window (another player's), or choice; or what will: die, draw, reveal, hidden (what the
-    viewer may not know), error (of the rules); `sure`: after how many of the keys. `left`: what the
-    walk may still spend there.
+    """A place that the group can reach.
+
+    Attributes:
+        place: the id of the place.
+        keys: the keys of the choices from now on to there.
+        stop: the key that ends the walk there. '' if it ends by itself or may not end.
+        may_stop: True if the group may stay there, or None if nobody knows.
+        way: the places that it enters.
+        cost: the total cost of the keys.
+        fight: the first border that it crosses to a place with another player's piece, as (from,
+            to).
+        stopped_by: an interruption, or None. Possible ones are window (another player's) and
+            choice. Certain ones are die, draw, reveal, hidden (depends on information that the
+            observer may not have) and error (in the rules).
+        sure: the number of keys before the interruption.
+        left: the rest of the walk's allowance there.
     """
 
     place: str
@@ -53,7 +61,7 @@ class Reach:
 
 @frozen
 class Step:
-    """A choice on a way into a group: its words, and the places that it names."""
+    """A choice on the way to a group: its text, and the places that it names."""
 
     label: str
     places: tuple[str, ...] = ()
@@ -61,12 +69,21 @@ class Step:
 
 @frozen
 class Forecast:
-    """What follows from keys. `keys`: those that are taken before the walk, in the order that they
-    must have, with those that lead to the group and end it; `cost` of them; `left`: what the walk
-    may spend. `places`: by rising cost. If there are none, `stopped_by` says why: group (something
-    must be added), choice (another is asked for), key (`refused` is not offered), several (`leads`
-    can begin it: the keys of each; `steps`: what these keys mean), window, die, draw, reveal,
-    hidden, error, or end."""
+    """The consequences of some keys.
+
+    Attributes:
+        keys: the keys taken before the walk, in the necessary order, with those that lead to the
+            group and complete it.
+        cost: their cost.
+        left: the allowance of the walk.
+        places: the reachable places, by rising cost.
+        stopped_by: if there are no places, the reason: group (a piece must be added), choice
+            (another choice comes first), key (`refused` is not offered), several (each of `leads`
+            can begin it), window, die, draw, reveal, hidden, error or end.
+        refused: the key that is not offered.
+        leads: the keys of each possible beginning.
+        steps: the meaning of these keys.
+    """
 
     keys: tuple[str, ...]
     cost: tuple[Points, ...] = ()
@@ -78,12 +95,12 @@ class Forecast:
     steps: Mapping[str, Step] = field(factory=dict, hash=False)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return plain data."""
         return asdict(self)
 
 
 def forecast(viewer: Observer, keys: Sequence[str]) -> Forecast:
-    """What would follow if the viewer took these options, where he is asked."""
+    """Return the consequences if the observer took these options at their decision."""
 
     def made(slots: list[int]) -> _Answer:
         line = _Line(Ahead.within(viewer, slots), in_order(viewer.names, keys))
@@ -100,16 +117,22 @@ def forecast(viewer: Observer, keys: Sequence[str]) -> Forecast:
 
 @frozen
 class _Answer:
-    """What follows in one position. `read`: what of all that is not seen was read before the walk;
-    `ways`: on the way to each place."""
+    """The consequences in one position.
+
+    Attributes:
+        read: the hidden values that were read before the walk.
+        ways: the hidden values that were read on the way to each place.
+    """
 
     forecast: Forecast
     read: frozenset[int]
     ways: tuple[frozenset[int], ...]
 
     def told_in(self, world: World[_Answer]) -> Forecast:
-        """Of a place on the way to which something was read that was not tried, no more than the
-        way."""
+        """Return the forecast.
+
+        If the way to a place depends on untried values, only the way itself is kept.
+        """
         places = zip(self.forecast.places, self.ways, strict=True)
         return evolve(
             self.forecast,
@@ -120,7 +143,7 @@ class _Answer:
 
 
 def _common(found: Sequence[Forecast]) -> Forecast:
-    """What all of them say: where they differ, it hangs on what the viewer may not know."""
+    """Return the part on which all forecasts agree. The rest depends on hidden information."""
     first = found[0]
     if any(evolve(f, places=()) != evolve(first, places=()) for f in found):
         return Forecast((), stopped_by="hidden")
@@ -143,11 +166,19 @@ def _unsure(reach: Reach) -> Reach:
     return evolve(reach, left=None, stop="", may_stop=None, cost=cost, stopped_by="hidden", sure=0)
 
 
-# -------------------------------------------------------------------- the keys that are given
+# -------------------------------------------------------------------- the given keys
 @define(eq=False)
 class _Line:
-    """Keys on their way in a copy. `wanted`: those not taken yet; `taken`: those taken; `walking`:
-    the walk, once there is one."""
+    """The given keys, taken one by one in a copy.
+
+    Attributes:
+        wanted: the keys not taken yet.
+        taken: the keys taken.
+        cost: the costs of the keys taken.
+        between: a possible interruption between the keys, or ''.
+        movers: the pieces of the last group, as a mask for each kind.
+        walking: the walk, once there is one.
+    """
 
     ahead: Ahead
     wanted: list[str]
@@ -158,13 +189,12 @@ class _Line:
     leads: tuple[tuple[str, ...], ...] = ()
     steps: dict[str, Step] = field(factory=dict)
     sure: int = -1
-    between: str = ""  # what may come between the keys
-    movers: dict[int, int] = field(factory=dict)  # who is in the last group, by kind
+    between: str = ""
+    movers: dict[int, int] = field(factory=dict)
     walking: Walking | None = None
 
     def run(self) -> None:
-        """Takes the keys, and goes on until a walk is asked about or something else has to be
-        chosen."""
+        """Take the keys, and go on until a walk or another choice comes."""
         while not self.stopped_by and self.walking is None:
             ahead = self.ahead
             if ahead.stopped or ahead.slots[PC] <= 0:
@@ -188,8 +218,7 @@ class _Line:
                 return
 
     def _take(self, id: int) -> None:
-        """Takes an option, and passes the windows after it if they stand before the walk or before
-        another key."""
+        """Take an option. Pass the windows after it, if the walk or another key follows."""
         ahead = self.ahead
         self.taken.append(ahead.key(id))
         self.cost += [points(ahead.state.names, *paid) for paid in ahead.paid(id)]
@@ -212,8 +241,9 @@ class _Line:
             self.taken += passes
 
     def _grow(self) -> None:
-        """Adds one of the things that are wanted, in the order in which they are asked for; else
-        the group is complete."""
+        """Add the next wanted piece, in the order in which pieces are asked for, or complete the
+        group.
+        """
         ahead, book = self.ahead, self.ahead.state.table.book
         found = next_of(
             book,
@@ -241,8 +271,11 @@ class _Line:
             self.refused = self.wanted[0] if self.wanted else None
 
     def _choose(self) -> None:
-        """Takes the next key where it is offered; what comes into a group, by the one way that
-        leads to it with the fewest choices."""
+        """Take the next key if it is offered.
+
+        A piece that is to join a group can be further away. It is then reached by the only shortest
+        way of choices that leads to the group.
+        """
         id = self.ahead.find(self.wanted[0])
         if id:
             del self.wanted[0]
@@ -258,7 +291,7 @@ class _Line:
         self.leads = tuple(tuple(self._steps_of(way)) for way in ways)
 
     def _steps_of(self, ids: Sequence[int]) -> Iterator[str]:
-        """The keys of choices that follow each other; what they mean is noted."""
+        """Yield the keys of consecutive choices, and record their meanings."""
         there = self.ahead.copy()
         for id in ids:
             option = there.now().option(there.state.table.book.option(id), 0)
@@ -274,8 +307,9 @@ class _Line:
             there.settle()
 
     def _has_room(self, there: Ahead) -> bool:
-        """May the first that is wanted come into the group that is asked for, or does it walk
-        already?"""
+        """Return True if the first wanted piece can join the current group, or is walking
+        already.
+        """
         if there.info.kind == "walk":
             return _walks(there, self.wanted[0])
         return (
@@ -283,7 +317,7 @@ class _Line:
         )
 
     def _go_on(self) -> None:
-        """Makes the steps of the walk that are given."""
+        """Take the given steps of the walk."""
         walking = self.walking
         while walking is not None and self.wanted and not walking.over:
             id = walking.ahead.find(self.wanted[0])
@@ -294,7 +328,7 @@ class _Line:
             walking.step(id)
 
     def answer(self) -> _Answer:
-        """What follows, once the keys are taken."""
+        """Return the consequences once the keys are taken."""
         if self.wanted and not self.stopped_by:
             self.stopped_by, self.refused = "key", self.wanted[0]
         read, walking = was_read(self.ahead.slots, anywhere=True), self.walking
@@ -329,8 +363,9 @@ class _Line:
 
 
 def _walks(ahead: Ahead, key: str) -> bool:
-    """Is the thing that a key would add to a group among those who walk? It was the only
-    possibility."""
+    """Return True if the piece that a key would add is walking, because it was the only
+    possibility.
+    """
     verb, _, id = key.partition(" ")
     return verb == "add" and any(
         mask >> ahead.state.names.ordinals[kind][id] & 1
@@ -341,10 +376,12 @@ def _walks(ahead: Ahead, key: str) -> bool:
 
 # -------------------------------------------------------------------- the places
 def reached(walking: Walking, hostile: set[int]) -> list[Walking]:
-    """The walk to each place that it can still reach, by rising cost, and to the one where it is,
-    if it may stay there."""
+    """Return the walk to each place that it can still reach, by rising cost.
+
+    The present place is included if the group may stay there.
+    """
     best: dict[int, tuple[tuple[Any, ...], Walking]] = {}
-    tried: set[int] = set()  # steps: the cheapest way to a place comes first
+    tried: set[int] = set()  # steps. The cheapest way to a place comes first
     todo: list[tuple[tuple[Any, ...], int, Walking]] = []
 
     def note(found: Walking) -> None:
@@ -399,14 +436,16 @@ def _reach(found: Walking, cost: Sequence[Points], hostile: set[int]) -> Reach:
 
 
 def _fight(found: Walking, hostile: set[int]) -> tuple[int, int] | None:
-    """The first step of a walk to a place with a piece of another player."""
+    """Return the first step of a walk to a place with another player's piece."""
     steps = zip((found.start, *found.way), found.way, strict=False)
     return next(((a, z) for a, z in steps if z in hostile), None)
 
 
 def _hostile(viewer: Observer) -> set[int]:
-    """The places where, as the viewer may know, a piece of another player stands: one whose data
-    name him."""
+    """Return the places where, as far as the observer knows, another player's piece stands.
+
+    Its data name that player.
+    """
     out = set()
     for kind, cell in viewer.names.place_cells.items():
         at = viewer.program.cells.index(cell)
@@ -424,7 +463,7 @@ def _hostile(viewer: Observer) -> set[int]:
 
 
 def _moved(line: _Line) -> Iterable[Reach]:
-    """The place where a group is that went somewhere without a walk."""
+    """Yield the place of a group that has moved without a walk."""
     ahead, names = line.ahead, line.ahead.state.names
     movers = {kind: mask for kind, mask in line.movers.items() if kind in names.place_cells}
     found = ahead.places(movers)
@@ -445,7 +484,7 @@ def _moved(line: _Line) -> Iterable[Reach]:
 
 
 def _picked(line: _Line) -> Iterable[Reach]:
-    """The places that are asked about as such, where things go there without a walk."""
+    """Yield the places of a question about a place, for pieces that move there without a walk."""
     ahead, names = line.ahead, line.ahead.state.names
     places = {cell.type.kind for cell in names.place_cells.values()}
     for id in ahead.ids():

@@ -1,9 +1,10 @@
-"""Takes a viewer and an option, makes `Odds`: the exact distribution of the results of the next
-roll, and what each of them does.
+"""The exact distribution of the next roll's results, with the effects of each.
 
-What is told is worked out in positions that the viewer may suppose
-(`engine/knowledge/world_enumeration.py`), never in the true one: where these differ, it hangs on
-what he may not know, and is left out; so is what hangs on more than can be tried."""
+All numbers are computed in positions of the observer's information set
+(`engine/knowledge/world_enumeration.py`), never in the true one. If these positions differ, the
+difference depends on hidden information and is left out. So is everything that depends on more
+values than can be tried.
+"""
 
 from __future__ import annotations
 
@@ -42,12 +43,12 @@ from rulekit.runtime import intrinsics
 from rulekit.runtime.program import CellInfo
 from rulekit.runtime.slots import DIE_ROLLED, LAYERS, PC
 
-OPTIONS = 40  # of more options than these the odds are told only one by one
+OPTIONS = 40  # for more options than this, odds are computed only one by one
 
 
 @frozen
 class Roll:
-    """What a roll is for, who rolls (None: nobody), and the sum of its dice."""
+    """The purpose of a roll, the side that rolls (or None), and the sum of the dice."""
 
     purpose: str
     who: str | None
@@ -56,7 +57,12 @@ class Roll:
 
 @frozen
 class Change:
-    """A value of a piece after it, and before: `cell` is the name of the state, `of` the piece."""
+    """A value of a piece before and after.
+
+    Attributes:
+        cell: the name of the state.
+        of: the id of the piece.
+    """
 
     cell: str
     of: str
@@ -66,8 +72,16 @@ class Change:
 
 @frozen
 class Split:
-    """The results in which a yes or no, or a player, of what comes out of the roll has this value:
-    their rolls, and their chance."""
+    """The results with one value of a parameter of their outcome.
+
+    The parameter is a yes or no, or a player.
+
+    Attributes:
+        param: the name of the parameter.
+        value: its value.
+        chance: the probability of these results.
+        rolls: the rolls of these results.
+    """
 
     param: str
     value: Any
@@ -77,13 +91,23 @@ class Split:
 
 @frozen
 class Result:
-    """One result. `outcome`: the first event of the game that comes of the next roll, or of the one
-    just before this decision; `lines`: the log without its headings; `tables`: what was read in
-    tables from the roll on to the outcome; `changes` of pieces and of the points that win the game,
-    against the present; `end`: decision, over, draw (what comes is drawn), roll (what comes is
-    rolled: not all rolls are told) or hidden. `further`: how many more own pieces the viewer loses
-    by his next choices, whichever they are. `hidden`: the rest hangs on what the viewer may not
-    know."""
+    """One result of a roll.
+
+    Attributes:
+        chance: its probability.
+        rolls: its rolls.
+        end: decision, over, draw (a draw comes next), roll (another roll comes, so that not all
+            rolls are included) or hidden.
+        outcome: the first event of the game that follows from the next roll, or from the roll just
+            before this decision.
+        events: the events.
+        lines: the log without its headings.
+        tables: the table look-ups from the roll to the outcome.
+        changes: the changes of pieces, against the present.
+        points: the change of each side's victory total.
+        further: the number of own pieces that the observer must still lose by their next choices.
+        hidden: True if the rest depends on hidden information.
+    """
 
     chance: Fraction
     rolls: tuple[Roll, ...]
@@ -100,11 +124,18 @@ class Result:
 
 @frozen
 class Way:
-    """An option with its results: one without a roll, if none comes before the next decision.
-    `complete`: are all rolls up to there in them (else only the first one)? `splits`: the results
-    by what they decide; `turns`: of these, where a pass leads to one outcome without a roll, those
-    that differ from it: what a roll is repeated for. `workings`: how the numbers of the outcome
-    come about. `hidden`: what comes hangs on what the viewer may not know."""
+    """An option with its results.
+
+    There is one without a roll if no roll comes before the next decision.
+
+    Attributes:
+        complete: True if the results include all rolls up to there, False for only the first roll.
+        splits: the results by the parameters of their outcome.
+        turns: the splits that differ from the outcome of a pass, if that outcome is certain. A
+            reroll is made for them.
+        workings: the derivations of the outcome's numbers.
+        hidden: True if the consequences depend on hidden information.
+    """
 
     key: str
     label: str
@@ -118,19 +149,25 @@ class Way:
 
 @frozen
 class Odds:
-    """The ways of one option, or of each. Every window before the roll, and between the roll and
-    what comes of it, counts as passed. `complete`: is every option told?"""
+    """The odds of one option, or of each option.
+
+    Every window before the roll, and between the roll and its outcome, counts as passed.
+
+    Attributes:
+        ways: the options with their results.
+        complete: True if every option is included.
+    """
 
     ways: tuple[Way, ...]
     complete: bool = True
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data. A chance is a list of two whole numbers: so many of so many."""
+        """Return plain data. A probability is a list of two integers, numerator and denominator."""
         return {"ways": [way_json(way) for way in self.ways], "complete": self.complete}
 
 
 def way_json(way: Way) -> dict[str, Any]:
-    """One way as plain data."""
+    """Return one option as plain data."""
     results = [
         _plain(evolve(r, tables=())) | {"tables": [t.to_json() for t in r.tables]}
         for r in way.results
@@ -153,9 +190,13 @@ def _listed(_: Any, __: Any, value: Any) -> Any:
 
 @paused()
 def odds(viewer: Observer, key: str | None = None) -> Odds:
-    """The odds of an option by its key; without a key those of each option, and for who is not
-    asked those of a window that is passed. IllegalChoice for a key that the viewer is not
-    offered."""
+    """Return the odds of an option by its key, or of each option without a key.
+
+    For an observer who has no decision, these are the odds if the current window is passed.
+
+    Raises:
+        IllegalChoice: the observer is not offered this key.
+    """
     options = list(_offered(viewer))
     if key is not None:
         options = [each for each in options if each.key == key]
@@ -175,10 +216,15 @@ def odds(viewer: Observer, key: str | None = None) -> Odds:
 
 # -------------------------------------------------------------------- a plan
 def outlook(viewer: Observer, keys: Sequence[str]) -> Way:
-    """What comes of a plan: the results of its last choice, or of the first on whose way something
-    is rolled or drawn, against the present; without the log. Windows of others on the way count as
-    passed. It is `hidden` where it hangs on what the viewer may not know. IllegalChoice for who is
-    not asked, and for a plan that cannot be made."""
+    """Return the preview of a plan: the results of its last choice against the present.
+
+    They have no log. If a roll or draw comes earlier, these are the results of the first choice
+    with one. Others' windows on the way count as passed. The result is `hidden` if it depends on
+    hidden information.
+
+    Raises:
+        IllegalChoice: the observer has no decision, or the plan is impossible.
+    """
     state, wanted = viewer.state, in_order(viewer.names, keys)
     if state.is_terminal() or state.current_player() != viewer.me:
         raise IllegalChoice(viewer.names.word("not_offered", text=repr(" ".join(keys))))
@@ -204,8 +250,9 @@ def outlook(viewer: Observer, keys: Sequence[str]) -> Way:
 
 
 def _planned(viewer: Observer, slots: list[int], keys: Sequence[str]) -> tuple[list[Course], bool]:
-    """The courses of the last choice of a plan that can be foreseen; none where it hangs on what is
-    not known."""
+    """Return the courses of the last foreseeable choice of a plan, or none if it depends on
+    secrets.
+    """
     ahead, last = Ahead.within(viewer, slots), None
     for key in keys:
         while not ahead.mine and (passed := ahead.pass_id()):
@@ -215,7 +262,7 @@ def _planned(viewer: Observer, slots: list[int], keys: Sequence[str]) -> tuple[l
         id = ahead.find(key)
         if not id:
             if key == "go" or is_in(viewer.state.table.book, ahead.slots, key):
-                continue  # it was the only possibility
+                continue  # it was taken without asking, as the only option
             raise IllegalChoice(viewer.names.word("not_offered", text=repr(key)))
         last, there = (ahead.slots, id), ahead.copy()
         there.take(id)
@@ -227,8 +274,8 @@ def _planned(viewer: Observer, slots: list[int], keys: Sequence[str]) -> tuple[l
 
 
 def _compared(asked: _Asked, before: Observer, points: Sequence[Any], course: Course) -> Result:
-    """What a course changes against a position."""
-    course.state.unwatch()  # what is read from here on is no part of the course
+    """Return the changes of a course against a position."""
+    course.state.unwatch()  # later reads are no part of the course
     after = asked.as_seen(course.state)
     rolls = tuple(
         Roll(e.params["purpose"], e.params["who"], e.params["value"])
@@ -250,7 +297,7 @@ def _further(after: Observer, course: Course) -> int:
 
 
 def _in_all(results: Sequence[Result]) -> Result:
-    """What is so in all supposed positions."""
+    """Return the part on which the results in all worlds agree."""
     first = results[0]
     if all(each == first for each in results):
         return first
@@ -283,7 +330,7 @@ def _is_pass(viewer: Observer, option: Option) -> bool:
 
 
 def _offered(viewer: Observer) -> Iterator[Option]:
-    """The options of the viewer; of another's window the pass."""
+    """Yield the options of the observer, or the pass of another player's window."""
     if viewer.state.is_terminal():
         return
     if viewer.me >= 0 and viewer.state.current_player() == viewer.me:
@@ -296,10 +343,17 @@ def _offered(viewer: Observer) -> Iterator[Option]:
 # -------------------------------------------------------------------- one option
 @frozen
 class _Asked:
-    """Who asks, and what is the same for all courses of all options. `number`: of the first event
-    to come; `places`: the cells that say where and how a piece is; `total`: the one by which the
-    game is won, None if the game has none. The same events and look-ups come in many courses: what
-    was made of them is kept."""
+    """The question, with everything that is the same for all courses of all options.
+
+    The same events and look-ups occur in many courses, so their descriptions are cached.
+
+    Attributes:
+        viewer: the observer who asks.
+        basis: their information set.
+        number: the number of the next event.
+        places: the cells with the place and condition of a piece.
+        total: the victory total, or None if the game has none.
+    """
 
     viewer: Observer
     basis: Basis
@@ -313,7 +367,7 @@ class _Asked:
 
     @classmethod
     def by(cls, viewer: Observer) -> _Asked:
-        """Nothing is worked out yet."""
+        """Return the question of an observer, with empty caches."""
         program, name = viewer.program, victory_total(viewer.state)
         total = next((i for i, info in enumerate(program.totals) if info.name == name), None)
         info = program.totals[total] if total is not None else None
@@ -327,7 +381,7 @@ class _Asked:
         return cls(viewer, Basis.of(viewer), max(1, len(viewer.state.events)), places, total)
 
     def events(self, after: Observer) -> Iterator[Event]:
-        """What has happened on the way to a position, as the viewer would be told it."""
+        """Yield the events on the way to a position, as the observer sees them."""
         for at, record in enumerate(after.state.log):
             if record[0] not in QUIET:
                 known = self.decoded.get(record) or self.decoded.setdefault(
@@ -338,7 +392,7 @@ class _Asked:
                     yield Event(event.name, event.params, at + self.number, event.ref, record)
 
     def _key(self, event: Event) -> Any:
-        """The same for events that are told alike."""
+        """Return the same key for events that look the same."""
         return (
             event.record
             if event.params is self.decoded[event.record].params
@@ -346,33 +400,32 @@ class _Asked:
         )
 
     def text(self, event: Event) -> str:
-        """The line of an event that stands alone."""
+        """Return the log line of a single event."""
         key = self._key(event)
         if key not in self.texts:
             self.texts[key] = self.viewer.state.table.events.text(event)
         return self.texts[key]
 
     def happened(self, event: Event) -> Happened:
-        """An event with what is printed on its data."""
+        """Return an event with the data printed on its things."""
         key = self._key(event)
         if key not in self.told:
             self.told[key] = happened(self.viewer, event)
         return self.told[key]
 
     def looked_up(self, table: int, keys: tuple[Any, ...], row: int) -> Derivation | None:
-        """What was read in a table."""
+        """Return the derivation of a table look-up."""
         key = table, keys, row
         if key not in self.read:
             self.read[key] = worked(self.viewer.names, ("table", table, keys, row, []), self.viewer)
         return self.read[key]
 
     def as_seen(self, state: Position) -> Observer:
-        """The same viewer of another position."""
+        """Return the same observer of another position."""
         return Observer(state, self.viewer.me if self.viewer.me >= 0 else None)
 
     def points(self, there: Observer) -> list[Any]:
-        """The total by which the game is won, for each side; `HIDDEN` where the viewer may not know
-        it."""
+        """Return the victory total of each side, or `HIDDEN` if the observer may not know it."""
         if self.total is None:
             return []
         info, out = there.program.totals[self.total], []
@@ -386,8 +439,13 @@ class _Asked:
 
 @frozen
 class _Told:
-    """A course as the viewer would be told it. `events`: up to where it hangs on what he may not
-    know and was not tried; is it `cut` there? `number`: of the outcome in the course."""
+    """A course as the observer sees it.
+
+    Attributes:
+        events: the events before the first that depends on an untried hidden value.
+        cut: True if there is such an event.
+        number: the number of the outcome in the course.
+    """
 
     course: Course
     result: Result
@@ -398,7 +456,7 @@ class _Told:
 
     @property
     def rolls_unknown(self) -> bool:
-        """Is it unknown what is rolled?"""
+        """True if the rolls are unknown."""
         rolled = sum(event.record[0] == DIE_ROLLED for event in self.events)
         return self.cut and (rolled < len(self.course.rolls) or not rolled)
 
@@ -436,7 +494,7 @@ def _way_of(asked: _Asked, option: Option) -> Way:
 
 
 def _rolled(told: Sequence[_Told]) -> list[tuple[tuple[int, ...], Fraction]]:
-    """What is rolled in each course, and with which chance."""
+    """Return the rolls and the probability of each course."""
     return [(each.course.rolls, each.course.chance) for each in told]
 
 
@@ -448,9 +506,14 @@ def _told(
     course: Course,
     known: int | None,
 ) -> _Told:
-    """A course as it is told. `points` before it; `pending`: was there a roll of which nothing had
-    come; `known`: how many of its events hang on nothing that was not tried (None: all)."""
-    course.state.unwatch()  # what is read from here on is no part of the course
+    """Return a course as the observer sees it.
+
+    Args:
+        points: the victory totals before it.
+        pending: True if there was a roll without consequences yet.
+        known: the number of its events that do not depend on an untried value, or None for all.
+    """
+    course.state.unwatch()  # later reads are no part of the course
     after = asked.as_seen(course.state)
     number, events = asked.number, tuple(asked.events(after))
     rolls = tuple(
@@ -480,7 +543,7 @@ def _told(
 
 
 def _agreed(asked: _Asked, told: Sequence[_Told]) -> Result:
-    """What is so in all supposed positions."""
+    """Return the part on which a course in all worlds agrees."""
     viewer = asked.viewer
     one, events = told[0], told[0].events
     for other in told[1:]:
@@ -525,7 +588,7 @@ def _changes(asked: _Asked, before: Observer, after: Observer) -> Iterator[Chang
 
 
 def _differing(cell: CellInfo, old: Sequence[int], new: Sequence[int]) -> Iterator[tuple[int]]:
-    """The keys of a cell of one key whose value is another."""
+    """Yield the keys of a single-key cell whose values differ."""
     key = cell.keys[0]
     if cell.form in ("plain", "both"):
         was, now = old[cell.base : cell.base + key.size], new[cell.base : cell.base + key.size]
@@ -540,8 +603,7 @@ def _differing(cell: CellInfo, old: Sequence[int], new: Sequence[int]) -> Iterat
 
 
 def _points(asked: _Asked, before: Sequence[Any], after: Observer) -> dict[str, int]:
-    """By how much the total by which the game is won changes for each side; nothing if the game has
-    none, or it may not be known."""
+    """Return the change of the victory total for each side, if it is known."""
     pairs = zip(after.names.sides, before, asked.points(after), strict=False)
     return {
         side: now - was
@@ -554,7 +616,7 @@ def _points(asked: _Asked, before: Sequence[Any], after: Observer) -> dict[str, 
 def _read(
     asked: _Asked, course: Course, rolled: int | None, outcome: int | None
 ) -> Iterator[Derivation]:
-    """What was looked up in tables between the roll and the outcome, or the end."""
+    """Yield the table look-ups between the roll and the outcome, or the end."""
     for at, table, keys, row in dict.fromkeys(course.reads):
         if rolled is not None and rolled < at <= (
             len(course.state.log) if outcome is None else outcome
@@ -565,7 +627,7 @@ def _read(
 
 
 def _workings(told: _Told, viewer: Observer) -> list[Derivation]:
-    """The totals, shifts and tables behind the outcome of a roll."""
+    """Return the totals, shifts and tables behind the outcome of a roll."""
     came = told.number
     if came is None:
         return []
@@ -580,7 +642,10 @@ def _rolls(way: Way) -> bool:
 
 
 def _splits(viewer: Observer, results: Sequence[Result]) -> tuple[Split, ...]:
-    """The results by each yes or no and each player in their outcome, if all have the same one."""
+    """Return the results by each yes or no and each player in their outcome.
+
+    All results must have the same outcome event.
+    """
     outcomes = [r.outcome for r in results if r.outcome is not None]
     if (
         len(outcomes) < len(results)
@@ -616,8 +681,7 @@ def _split(results: Sequence[Result], param: str, value: Any) -> Split:
 
 
 def _turns(way: Way, passed: Way | None) -> tuple[Split, ...]:
-    """The splits that differ from what comes of it if the window is passed, and no roll comes
-    then."""
+    """Return the splits that differ from the outcome of a pass, if no roll follows the pass."""
     if passed is None or passed.key == way.key or not _rolls(way):
         return ()
     found = [r.outcome for r in passed.results]

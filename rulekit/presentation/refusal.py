@@ -1,5 +1,4 @@
-"""Takes a viewer and an option, a piece or a place, makes `Refusal`s: why it cannot be chosen,
-reason by reason."""
+"""The reasons why an option is illegal, or why a piece or place cannot be chosen."""
 
 from __future__ import annotations
 
@@ -24,10 +23,16 @@ CHOOSING = ("group", "pick", "walk")  # decisions about pieces and places
 
 @frozen
 class Refusal:
-    """One reason why an option is not offered. `key`: the option, in words; `text`: the reason
-    without it; `ref`: paragraphs; `cause`: a word for programs (see `Reason`; also other: another
-    is asked, over: the game is over, moment: not now, none: there is no such option); `of`: the ids
-    of the pieces and places that it speaks of, those of the option first."""
+    """One reason why an option is not offered.
+
+    Attributes:
+        key: the option.
+        text: the reason, without the option.
+        ref: the rule paragraphs.
+        cause: a word for programs, as in `Reason`. There are also other (another player decides),
+            over (the game is over), moment (not now) and none (there is no such option).
+        of: the ids of the pieces and places that it is about, with those of the option first.
+    """
 
     key: str
     text: str
@@ -36,13 +41,15 @@ class Refusal:
     of: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return plain data."""
         return asdict(self)
 
 
 def why(viewer: Observer, key: str) -> list[Refusal]:
-    """Why an option is not offered to the viewer; several may be meant. Empty: it is offered. Who
-    is not asked is told only that."""
+    """Return the reasons why an option is illegal for the observer, or nothing if it is offered.
+
+    A key can mean several options. An observer without a decision is told only that.
+    """
     refuse_long(viewer.names, key)
     closed = _closed(viewer, key)
     if closed:
@@ -70,11 +77,16 @@ def why(viewer: Observer, key: str) -> list[Refusal]:
 
 
 def why_not(viewer: Observer, thing: str, keys: Sequence[str] = ()) -> list[Refusal]:
-    """Why nothing, or not more, can be begun with a piece or a place (its id): each option that
-    names it and is not offered, the nearest to being offered first; then those behind an option
-    that leads to a choice of it; if there are none, those that name the place where it stands.
-    Empty: all that names it is offered. `keys`: of a place, why those who are chosen so far by
-    these keys (see `forecast`) cannot go there."""
+    """Return the reasons why a piece or place (by id) cannot be chosen, or not more of it.
+
+    They cover each option that names it and is not offered, nearest first, then those behind an
+    option that leads to a choice of it. If there are none, they cover options that name its present
+    place. The result is empty if everything that names it is offered.
+
+    Args:
+        keys: for a place, the keys that have chosen a group so far (see `forecast`). The reasons
+            are then those why the group cannot go there.
+    """
     refuse_long(viewer.names, thing)
     if keys and _is_place(viewer, thing):
         found = _nor_there(viewer, thing, keys)
@@ -107,15 +119,18 @@ def why_not(viewer: Observer, thing: str, keys: Sequence[str] = ()) -> list[Refu
 
 
 def _is_place(viewer: Observer, thing: str) -> bool:
-    """Is it an id of a place where pieces may stand?"""
+    """Return True if it is the id of a place where pieces can stand."""
     return any(
         thing in viewer.names.ordinals[cell.type.kind] for cell in viewer.names.place_cells.values()
     )
 
 
 def _nor_there(viewer: Observer, place: str, keys: Sequence[str]) -> list[Refusal] | None:
-    """Why those who are chosen by keys cannot go to a place: the reasons of their walk, as far as
-    the viewer foresees it. None: there is no such walk."""
+    """Return the reasons why the pieces chosen by keys cannot go to a place.
+
+    They are the reasons of their walk, as far as the observer can foresee it. None means that there
+    is no such walk.
+    """
     found, names = forecast(viewer, keys), viewer.names
     if found.refused is not None or found.stopped_by not in (None, "choice"):
         return None
@@ -132,7 +147,7 @@ def _nor_there(viewer: Observer, place: str, keys: Sequence[str]) -> list[Refusa
         pieces = [key.split()[1] for key in keys if key.startswith("add ")]
         if len(found.places) != 1 or not pieces:
             return None
-        at = found.places[0].place  # there was no other way, so that they were not asked
+        at = found.places[0].place  # there was no other way, so they moved without asking
         text = names.word("only_to", what=_label(names, pieces[0]), at=_label(names, at))
         return [Refusal(f"to {place}", text, (), "apart", (place, at))]
     key = f"to {place}"
@@ -145,20 +160,22 @@ def _nor_there(viewer: Observer, place: str, keys: Sequence[str]) -> list[Refusa
 
 
 def _label(names: Names, id: str) -> str:
-    """As people read it."""
+    """Return the label of an id for people."""
     return next(
         names.label(kind, known[id]) for kind, known in enumerate(names.ordinals) if id in known
     )
 
 
 def _names(viewer: Observer, thing: str) -> bool:
-    """Is something offered that names a thing?"""
+    """Return True if an offered option names a thing."""
     return any(thing in option.params.values() for option in viewer.options())
 
 
 def _after(viewer: Observer, option: Option) -> Observer | None:
-    """After an option that only leads to a choice of things by the same player; None if it does
-    more."""
+    """Return the observer after an option that only leads to a choice of things by the same player.
+
+    The result is None if the option does more.
+    """
     copy = viewer.state.clone()
     try:
         events = copy.push(option.id)
@@ -175,7 +192,7 @@ def _after(viewer: Observer, option: Option) -> Observer | None:
 
 
 def _stands(viewer: Observer, thing: str) -> Iterator[str]:
-    """The place where a piece stands, if the viewer may know it."""
+    """Yield the place of a piece, if the observer may know it."""
     for kind, cell in viewer.names.place_cells.items():
         piece = viewer.names.ordinals[kind].get(thing, -1)
         place = viewer.value_at(viewer.program.cells.index(cell), (piece,)) if piece >= 0 else None
@@ -184,7 +201,7 @@ def _stands(viewer: Observer, thing: str) -> Iterator[str]:
 
 
 def _closed(viewer: Observer, key: str) -> list[Refusal]:
-    """What is said where the viewer has nothing to choose."""
+    """Return the answer to an observer who has no decision."""
     asked, names = decision_of(viewer.state), viewer.names
     if asked is None:
         return [Refusal(key, names.word("end_of_moves"), (), "over")]
@@ -195,7 +212,7 @@ def _closed(viewer: Observer, key: str) -> list[Refusal]:
 
 
 def _told(viewer: Observer, found: Iterable[refusals.Refusal]) -> Iterator[Refusal]:
-    """Each reason of each option once; the ids that the option names come first."""
+    """Yield each reason of each option once, with the ids that the option names first."""
     book, told = viewer.state.table.book, dict[Refusal, None]()
     for each in found:
         option = book.option(each.action)

@@ -1,5 +1,4 @@
-"""Takes a text as the game fills it, makes `Span`s: its pieces, with the pieces, places, sides and
-things that it names."""
+"""Split a text of the game into spans that name pieces, places, sides and things."""
 
 from __future__ import annotations
 
@@ -12,22 +11,25 @@ from attrs import frozen
 from rulekit.common.i18n.message_format import parts_of
 from rulekit.engine.kernel.names import Names
 
-_TAIL = re.compile(
-    r"[A-Za-z]|\d+/\d+"
-)  # what goes on with the paragraph before it: the letters and fractions of "4.2 E, A, 1/2"
+# a part that continues the paragraph before it: the letters and fractions of "4.2 E, A, 1/2"
+_TAIL = re.compile(r"[A-Za-z]|\d+/\d+")
 
 
 @frozen
 class Span:
-    """A piece of a text. `sort`: piece, place, side or thing if it names one, else ""; `id`: which
-    one."""
+    """A part of a text.
+
+    Attributes:
+        sort: piece, place, side or thing if it names one, else "".
+        id: the id of the thing that it names.
+    """
 
     text: str
     sort: str = ""
     id: str = ""
 
     def to_json(self) -> str | dict[str, Any]:
-        """Plain data: a text, or {"text": ..., "piece": id}."""
+        """Return plain data: a text, or {"text": ..., "piece": id}."""
         return {"text": self.text, self.sort: self.id} if self.sort else self.text
 
 
@@ -35,7 +37,7 @@ Spans = tuple[Span, ...]
 
 
 def spans_of(names: Names, text: str) -> Spans:
-    """The pieces of a text, in order: together they are the text."""
+    """Return the parts of a text, in order. Together they are the text."""
     return tuple(
         Span(words, sort_of(names, named[0]), named[1]) if named is not None else Span(words)
         for words, named in parts_of(text)
@@ -43,7 +45,7 @@ def spans_of(names: Names, text: str) -> Spans:
 
 
 def sort_of(names: Names, kind: int) -> str:
-    """What the members of a kind are to a frontend."""
+    """Return the category of a kind's members for a frontend."""
     if kind == names.program.sides:
         return "side"
     if kind in pieces(names):
@@ -52,7 +54,7 @@ def sort_of(names: Names, kind: int) -> str:
 
 
 def places(names: Names) -> set[int]:
-    """The kinds of places: those that borders join, grids, and those in which pieces stand."""
+    """Return the kinds of places: those that borders join, grids, and those where pieces stand."""
     kinds = names.program.kinds
     grids = {i for i, kind in enumerate(kinds) if {"row", "col"} <= set(kind.fixed)}
     return (
@@ -63,8 +65,11 @@ def places(names: Names) -> set[int]:
 
 
 def pieces(names: Names) -> set[int]:
-    """The kinds of pieces: those whose data say where they stand (`place` in pieces.yaml), else all
-    that stand somewhere."""
+    """Return the kinds of pieces.
+
+    They are the kinds whose data name their place (`place` in pieces.yaml). Without any, all kinds
+    that have a place count.
+    """
     named = names.program.info.get("place_cells", {})
     return {
         kind for kind in names.place_cells if not named or names.program.kinds[kind].name in named
@@ -72,7 +77,7 @@ def pieces(names: Names) -> set[int]:
 
 
 def trimmed(spans: Iterable[Span], signs: str) -> Spans:
-    """Without these signs at both ends."""
+    """Remove these characters from both ends."""
     out = list(spans)
     for end, strip in ((0, str.lstrip), (-1, str.rstrip)):
         while out and not strip(out[end].text, signs):
@@ -83,7 +88,7 @@ def trimmed(spans: Iterable[Span], signs: str) -> Spans:
 
 
 def paragraphs(ref: Iterable[str]) -> tuple[str, ...]:
-    """References, each a paragraph by itself: "8.1, 8.2" are two.
+    """Return references as single paragraphs: "8.1, 8.2" are two.
 
     >>> paragraphs(("4.2 E, A, 1/2, R", "8.1, Q54"))
     ('4.2 E, A, 1/2, R', '8.1', 'Q54')

@@ -1,10 +1,10 @@
-"""Plays a save under the rules that it was made with and under others, side by side, and tells what
-differs on the way.
+"""Play a save under its own rules and under others side by side, and report the differences.
 
-Compared are who is asked and what, the options, their names and prices, the reasons of those that
-are not offered, what happens, what is shown of the position to who is asked, and the result: also
-of what nobody chose. Of each sort the first place is told, and how many there are. Names that are
-others do not count against the record (`rulekit.engine.saves.renamed_names`); they are told once.
+The comparison covers the decisions, the options with their names and prices, and the reasons of
+illegal options. It also covers the events, the observation of the player who decides, and the
+result. So it includes options that nobody chose. For each sort of difference it reports the first
+place and the number of places. Changed names do not count as differences
+(`rulekit.engine.saves.renamed_names`) and are reported once.
 """
 
 from __future__ import annotations
@@ -43,16 +43,23 @@ SORTS = (
     "result",
     "names",
 )
-MOST_REASONS = 300  # decisions of which the reasons are compared
-LONGEST = 200  # letters of what is told of one side
+MOST_REASONS = 300  # the number of decisions whose reasons are compared
+LONGEST = 200  # the largest number of characters of a value in the report
 
 
 @frozen
 class Difference:
-    """The first place of a sort. `choice`: the number of the choice that is made there; `player`:
-    who is asked by the rules before ('': nobody); `what`: the option, or what else it is about;
-    `before`, `now`: by either rules, '' where there is none; `times`: how many places of the sort
-    there are."""
+    """The first difference of a sort.
+
+    Attributes:
+        sort: the sort of difference.
+        choice: the number of the choice at that place.
+        player: the player who decides under the old rules, or ''.
+        what: the option or other subject.
+        before: the value under the old rules, or ''.
+        now: the value under the new rules, or ''.
+        times: the number of differences of this sort.
+    """
 
     sort: str
     choice: int
@@ -63,7 +70,7 @@ class Difference:
     times: int = 1
 
     def text(self, lang: str) -> str:
-        """One line for people."""
+        """Return one line for people."""
         return filled(
             lang,
             f"compare.{self.sort}",
@@ -78,8 +85,12 @@ class Difference:
 
 @define
 class Comparison:
-    """What differs, the first place of each sort in order; how many choices were compared; `fits`:
-    are they all of the save?"""
+    """The differences between two rules.
+
+    Attributes:
+        choices: the number of choices compared.
+        fits: True if these are all choices of the save.
+    """
 
     choices: int = 0
     fits: bool = True
@@ -89,14 +100,19 @@ class Comparison:
     def add(
         self, sort: str, choice: int, player: str, what: str, before: object, now: object
     ) -> None:
-        """Something differs."""
+        """Record a difference."""
         self._times[sort] = self._times.get(sort, 0) + 1
         self._first.setdefault(
             sort, Difference(sort, choice, player, _short(what), _short(before), _short(now))
         )
 
     def differences(self, players: Sequence[str] | None = None) -> list[Difference]:
-        """What differs. `players`: only where one of these is asked, and what belongs to nobody."""
+        """Return the first difference of each sort, in order.
+
+        Args:
+            players: only differences at decisions of these players, and those that concern no
+                player.
+        """
         found = [
             Difference(
                 each.sort,
@@ -113,7 +129,7 @@ class Comparison:
         return [each for each in found if players is None or each.player in ("", *players)]
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return plain data."""
         return {
             "choices": self.choices,
             "fits": self.fits,
@@ -133,8 +149,11 @@ class Comparison:
 
 
 def compare(before: Game, now: Game, save: Save, to: int | None = None) -> Comparison:
-    """Plays the choices that stand in a save under both rules, as far as either takes them.
-    SaveError if the save is none of `before`."""
+    """Play the choices that stand in a save under both rules, as far as both accept them.
+
+    Raises:
+        SaveError: the save does not belong to `before`.
+    """
     out, one = Comparison(), start(before, save)
     try:
         other = start(now, save)
@@ -164,7 +183,7 @@ def compare(before: Game, now: Game, save: Save, to: int | None = None) -> Compa
 
 @define
 class _Pair:
-    """Both games as they stand."""
+    """Both games at the same point."""
 
     out: Comparison
     one: State
@@ -172,7 +191,7 @@ class _Pair:
     renaming: Renaming
 
     def step(self, record: Record) -> None:
-        """Compares a decision, makes the choice in both games, and compares what happens."""
+        """Compare a decision, make the choice in both games, and compare the events."""
         number, player = self.out.choices + 1, record.by or ""
         if self.one.decision is None:
             self.out.fits = False
@@ -193,14 +212,14 @@ class _Pair:
         self.events(number, player, [e.to_json() for e in first], [e.to_json() for e in second])
 
     def events(self, number: int, player: str, first: list[Any], second: list[Any]) -> None:
-        """Compares what happened. What comes after a difference is another game."""
+        """Compare events. After a difference the games are no longer comparable."""
         found = self.renaming.events(first, second)
         if found is not None:
             self.out.add("events", number, player, "", found[0], found[1])
             self.out.fits = False
 
     def end(self) -> None:
-        """Compares where both stand in the end."""
+        """Compare the final positions."""
         number = self.out.choices + 1
         if self.out.fits and self.one.decision is not None and self.other.decision is not None:
             self._decision(number, self.one.decision.player)
@@ -220,8 +239,7 @@ class _Pair:
 
     # ---------------------------------------------------------------- a decision
     def _decision(self, number: int, player: str) -> dict[str, str]:
-        """Compares a decision; gives the options of both, by their keys before, with those of
-        now."""
+        """Compare a decision. Return the options of both rules: new keys by old keys."""
         one, other = self.one.decision, self.other.decision
         assert one is not None
         if (
@@ -251,7 +269,7 @@ class _Pair:
         return keys
 
     def _keys(self, one: list[str], other: list[str], number: int, player: str) -> dict[str, str]:
-        """Options that are the same, by their keys; what is gone or new is told."""
+        """Match the options of both rules by their keys. Report those that are gone or new."""
         there = set(other)
         keys = {key: key for key in one if key in there}
         for key in one:
@@ -279,7 +297,7 @@ class _Pair:
 
     @staticmethod
     def _options(state: State) -> dict[str, tuple[str, str]]:
-        """Of each option what it is called, and what it costs."""
+        """Return the label and the price of each option."""
         ahead = Ahead.of(Observer(state, state.current_player()))
         return (
             {
@@ -294,7 +312,7 @@ class _Pair:
         )
 
     def _reasons(self, number: int, player: str) -> None:
-        """Compares why options are not offered, in groups by their reason."""
+        """Compare the reasons of illegal options, grouped by reason."""
         one, other = (refusals.overview(state) for state in (self.one, self.other))
         if one != other and not (self.renaming.allowed and len(one) == len(other)):
             gone, new = (
@@ -306,7 +324,7 @@ class _Pair:
             )
 
     def _shown(self, number: int, player: str) -> None:
-        """Compares what who is asked sees of the position: totals, tracks, values."""
+        """Compare the observations of the player who decides: totals, tracks and values."""
         one, other = (
             position(Observer(state, state.current_player())).to_json()
             for state in (self.one, self.other)
@@ -323,7 +341,7 @@ def _price(state: State, paid: Any) -> str:
 
 
 def _unlike(one: Any, other: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Where two pictures differ: the path of each place, and both values."""
+    """Yield the path and both values of each difference between two observations."""
     if isinstance(one, dict) and isinstance(other, dict):
         for key in [*one, *(key for key in other if key not in one)]:
             if key not in ("undo", "choice"):

@@ -1,9 +1,8 @@
-"""Takes a game, a scenario and a language, makes the `Sheet`: what does not change while it is
-played, for every frontend alike.
+"""The constant data of a game for frontends: everything that does not change in play.
 
-Kinds with their members, what is printed on these and what people call them; which of them are
-pieces, places and borders; the map; tracks, cards, units; and how all of it looks
-(drawing.yaml)."""
+It has the kinds with their members, printed data and labels, and the roles of kinds as pieces,
+places and borders. It also has the map, tracks, cards, units, and the drawing (drawing.yaml).
+"""
 
 from __future__ import annotations
 
@@ -23,8 +22,14 @@ from rulekit.runtime.program import CellInfo, KindInfo, TotalInfo, TypeInfo
 
 @frozen
 class Attribute:
-    """What is printed on all members of a kind. `form`: bool, int, member, set; `kind`: of a member
-    or set, whose; `unit`, `low`, `high`: of a number."""
+    """A constant attribute of all members of a kind.
+
+    Attributes:
+        form: bool, int, member or set.
+        kind: the kind of a member or set.
+        unit: the unit of a number.
+        low, high: the range of a number.
+    """
 
     name: str
     label: str
@@ -37,8 +42,14 @@ class Attribute:
 
 @frozen
 class Member:
-    """`label`: what people call it; `short`: what stands on a counter; `printed`: its attributes by
-    name: a number, true or false, an id, None for none, a list of ids."""
+    """A member of a kind.
+
+    Attributes:
+        label: its name for people.
+        short: its text on a counter.
+        printed: its attributes by name: a number, a bool, an id, a list of ids, or None for a
+            missing value.
+    """
 
     id: str
     label: str
@@ -48,8 +59,13 @@ class Member:
 
 @frozen
 class Kind:
-    """`sort`: piece, place, border, side or thing. `ordered`: its members rise. `secret`: one may
-    not always know which member one sees."""
+    """A kind and its members.
+
+    Attributes:
+        sort: piece, place, border, side or thing.
+        ordered: True if its members are in rising order.
+        secret: True if players may not always know which member they see.
+    """
 
     name: str
     label: str
@@ -62,8 +78,10 @@ class Kind:
 
 @frozen
 class Pieces:
-    """Which attribute of a kind of pieces is what: `place` and `reduced` are states, `owner` and
-    `front` may be, the others are printed. None: it has none."""
+    """The roles of the attributes of a kind of pieces, or None for a role without one.
+
+    `place` and `reduced` are states. `owner` and `front` can be states. The others are printed.
+    """
 
     kind: str
     place: str
@@ -78,9 +96,15 @@ class Pieces:
 
 @frozen
 class Spot:
-    """Where a place lies: its point `at`, its outline, or a `box` (left, top, right, bottom).
-    `round`: drawn as a circle around its point. `hex`: it is a hexagon of a board; then `at` counts
-    half cells to the right and rows."""
+    """The location of a place on the map.
+
+    Attributes:
+        at: its point. For a hexagon of a board it counts half cells to the right, and rows.
+        outline: the points of its outline.
+        box: a box as (left, top, right, bottom).
+        hex: True for a hexagon of a board.
+        round: True if it is drawn as a circle around its point.
+    """
 
     id: str
     at: tuple[int, int] | None = None
@@ -93,9 +117,16 @@ class Spot:
 
 @frozen
 class Edge:
-    """A border between two places. `style` of its line, `marks` on it, `inner`: the place on its
-    inner side; `via`: points of a line that is drawn; `one_way`: it leads from the first place
-    only."""
+    """A border between two places.
+
+    Attributes:
+        between: the two places.
+        style: the style of its line.
+        marks: the marks on it.
+        inner: the place on its inner side.
+        via: points of its line.
+        one_way: True if it leads only from the first place to the second.
+    """
 
     id: str
     between: tuple[str, str]
@@ -108,8 +139,12 @@ class Edge:
 
 @frozen
 class Map:
-    """`closed`: pairs that lie side by side and are not joined; `corners`: the places that meet in
-    a point."""
+    """The map of a game.
+
+    Attributes:
+        closed: pairs of places that are adjacent but not joined.
+        corners: the places that meet in a point.
+    """
 
     spots: tuple[Spot, ...] = ()
     edges: tuple[Edge, ...] = ()
@@ -119,10 +154,18 @@ class Map:
 
 @frozen
 class Track:
-    """`what`: cell or total. `form`: int, bool, member, set; `each`: there is one of each side. Of
-    numbers `low` and `high` are its ends, in `unit`; `steps`: names of its values. `note`: a
-    definition whose value is told beside it. `seat`: it is told with the side whose it is, and not
-    above the map."""
+    """A track that shows a state or a total.
+
+    Attributes:
+        what: cell or total.
+        form: int, bool, member or set.
+        each: True if each side has one.
+        low, high: the ends of a track of numbers.
+        unit: the unit of the numbers.
+        steps: names of its values.
+        note: a definition whose value is shown next to it.
+        seat: True if it is shown with its side and not above the map.
+    """
 
     name: str
     what: str
@@ -139,8 +182,16 @@ class Track:
 
 @frozen
 class Face:
-    """A face of a card: what it does (`text`), at which `moment` (and what people call that), for
-    which `side` (None: any), and whether its use takes the card out of the game."""
+    """A face of a card.
+
+    Attributes:
+        text: its effect.
+        card: the card that it belongs to.
+        moment: the moment at which it can be played.
+        moment_label: the name of that moment for people.
+        side: the side that can play it, or None for any.
+        gone: True if its use removes the card from the game.
+    """
 
     id: str
     label: str
@@ -155,7 +206,7 @@ class Face:
 
 @frozen
 class Cell:
-    """The kinds of the key and of the value of a state; None: it is a number, or yes or no."""
+    """The kinds of the key and the value of a state. None stands for a number, or a yes or no."""
 
     key: str | None
     value: str | None
@@ -163,11 +214,16 @@ class Cell:
 
 @frozen
 class Sheet:
-    """What does not change. `units`: by name, the words and the short words; `look`: the drawing,
-    with `sides`, `terrain`, `counter`, `boxes`, `scenery`, `art`, `frame`, `rough`, and what the
-    roles `seat`, `cards` and `combat` name. `paragraphs`: what those of the rule book say that the
-    game has a text for, by their numbers. `card_kind`: of what lies in hands; `face_kind`: of the
-    `faces`. `cells`: of each state of one key, by its name in a position, what key and value are.
+    """The constant data of a game.
+
+    Attributes:
+        units: by name, the long and the short word of a unit.
+        look: the drawing, with `sides`, `terrain`, `counter`, `boxes`, `scenery`, `art`, `frame`,
+            `rough` and the roles `seat`, `cards` and `combat`.
+        paragraphs: the texts of rule paragraphs, by number, as far as the game has them.
+        card_kind: the kind of the cards in hands.
+        face_kind: the kind of `faces`.
+        cells: the kinds of each single-key state, by its name in a position.
     """
 
     game: str
@@ -193,11 +249,11 @@ class Sheet:
     cells: Mapping[str, Cell] = {}
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return plain data."""
         return asdict(self)
 
     def kind(self, name: str) -> Kind:
-        """A kind by name."""
+        """Return a kind by name."""
         return next(kind for kind in self.kinds if kind.name == name)
 
 
@@ -208,8 +264,12 @@ def sheet(
     rulings: Mapping[str, str] | None = None,
     edition: str | None = None,
 ) -> Sheet:
-    """The sheet of a game's scenario (None: its default) in one of its languages (None: the
-    game's)."""
+    """Return the sheet of a game's scenario in one of its languages.
+
+    Args:
+        scenario: the scenario, or None for the default.
+        lang: the language, or None for the game's.
+    """
     table = game.table(scenario, rulings, edition)
     return sheet_of(
         table.in_language(lang).names if lang is not None else table.names, game.info.version
@@ -217,7 +277,7 @@ def sheet(
 
 
 def sheet_of(names: Names, version: str = "") -> Sheet:
-    """The same from the names of a program in a language."""
+    """Return the sheet from the names of a program in a language."""
     program, look = names.program, drawing_of(names)
     titles = dict(program.scenarios)
     kinds = tuple(_kind(names, i, kind) for i, kind in enumerate(program.kinds) if not kind.own)
@@ -416,7 +476,7 @@ def _edge(
 
 # --------------------------------------------------------------------------------------------------
 def tracks(names: Names) -> tuple[Track, ...]:
-    """The tracks that the drawing names."""
+    """Return the tracks that the drawing names."""
     return tuple(
         _track(names, entry)
         for entry in (names.program.info.get("drawing") or {}).get("tracks", ())
@@ -463,7 +523,7 @@ def _track(names: Names, entry: Mapping[str, Any]) -> Track:
 
 
 def _end(names: Names, end: Any, info: CellInfo | TotalInfo, default: int | None) -> int | None:
-    """An end of a track: a number, a fixed value, or what the state is at the start."""
+    """Return an end of a track: a number, a constant, or the initial value of the state."""
     if end is None or isinstance(end, int):
         return default if end is None else end
     if end == info.name and isinstance(info, CellInfo):
@@ -512,7 +572,7 @@ def _cell(names: Names, cell: CellInfo) -> Cell:
 
 
 def _card_kind(names: Names, look: Mapping[str, Any]) -> str | None:
-    """The kind of what lies in hands."""
+    """Return the kind of the cards in hands."""
     hand = look.get("seat", {}).get("hand")
     return next(
         (
@@ -525,7 +585,7 @@ def _card_kind(names: Names, look: Mapping[str, Any]) -> str | None:
 
 
 def _titled(names: Names, look: Mapping[str, Any]) -> dict[str, Any]:
-    """The drawing with the titles of its groups and the names of its terrains."""
+    """Return the drawing with the titles of its groups and the names of its terrains."""
     out = {
         name: value for name, value in look.items() if name not in ("source", "tracks", "borders")
     }

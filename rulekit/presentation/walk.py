@@ -1,5 +1,4 @@
-"""Takes a copy that stands at a question about a walk, makes its steps: where the group is, what
-was spent, whether it may stay there."""
+"""The steps of a walk in a copy: the place of the group, the cost, and permission to stay there."""
 
 from __future__ import annotations
 
@@ -12,8 +11,17 @@ from rulekit.runtime.slots import PC
 
 @frozen
 class Course:
-    """What stays the same of a walk: its decision and procedure, the slots of its place, of what is
-    left of its allowance and of its beginning, the kind of places, what its steps are paid from."""
+    """The parts of a walk that do not change.
+
+    Attributes:
+        number: its decision.
+        proc: its procedure.
+        at: the slot of its place.
+        fuel: the slot of the rest of its allowance.
+        start: the slot of its beginning.
+        kind: the kind of its places.
+        price: the source that pays for its steps, or None if nothing is counted.
+    """
 
     number: int
     proc: int
@@ -25,7 +33,7 @@ class Course:
 
     @classmethod
     def of(cls, ahead: Ahead) -> Course:
-        """The walk that is asked about now."""
+        """Return the course of the current walk."""
         program, number = ahead.program, ahead.slots[PC]
         proc = program.decisions[number].proc
         info = program.procs[proc]
@@ -50,10 +58,18 @@ class Course:
 
 @define(eq=False)
 class Walking:
-    """A walk under way. `here`: the place where the group is (-1: nowhere, or not all at one);
-    `way`: the places that it entered; `spent`: None if the viewer may not know it before;
-    `may_stop`: may it stay (None: not known); `over`: it does not go on by a step; `stopped_by`:
-    what may come between, or ''; `sure`: how many of its keys come before that (-1: all)."""
+    """A running walk.
+
+    Attributes:
+        keys: the keys of the choices so far.
+        way: the places that it has entered.
+        spent: the cost so far, or None if the observer may not know it beforehand.
+        here: the place of the group, or -1 if it has none or several.
+        may_stop: True if the group may stay there, or None if that is unknown.
+        over: True if no step can follow.
+        sure: the number of keys before a possible interruption, or -1 for all.
+        stopped_by: the possible interruption, or ''.
+    """
 
     ahead: Ahead
     course: Course
@@ -72,8 +88,7 @@ class Walking:
     def at(
         cls, ahead: Ahead, keys: tuple[str, ...] = (), sure: int = -1, stopped_by: str = ""
     ) -> Walking:
-        """The walk that is asked about now. What it has done since the last choice counts as done
-        after `keys`."""
+        """Return the current walk. Its steps since the last choice count as steps after `keys`."""
         course = Course.of(ahead)
         walking = cls(ahead, course, walkers(ahead), keys, sure=sure, stopped_by=stopped_by)
         walking.start = ahead.before(course.at)
@@ -82,7 +97,7 @@ class Walking:
                 ahead.values(course.at, course.proc),
                 ahead.values(course.fuel, course.proc),
             )
-            if ahead.values(course.start, course.proc):  # it began since
+            if ahead.values(course.start, course.proc):  # it began after the last choice
                 walking.start, entered = ahead.slots[course.start], entered[1:]
             else:
                 fuel = [ahead.before(course.fuel), *fuel]
@@ -92,7 +107,7 @@ class Walking:
         return walking
 
     def copy(self) -> Walking:
-        """Another one, from here."""
+        """Return a copy from here."""
         return Walking(
             self.ahead.copy(),
             self.course,
@@ -115,16 +130,16 @@ class Walking:
 
     @property
     def left(self) -> int:
-        """What is left of its allowance."""
+        """The rest of its allowance."""
         return self.ahead.slots[self.course.fuel]
 
     def steps(self) -> list[int]:
-        """The ids of the steps that it may make."""
+        """Return the ids of the possible steps."""
         return [] if self.over else [id for id in self.ahead.ids() if self.ahead.family(id).arcs]
 
     @property
     def stop(self) -> str:
-        """The key that ends it here; '' if there is none."""
+        """The key that ends it here, or ''."""
         if self.over:
             return ""
         return next(
@@ -133,8 +148,7 @@ class Walking:
         )
 
     def step(self, id: int) -> None:
-        """Makes a step, and those that follow from it by themselves; windows on the way are
-        passed."""
+        """Make a step and those that follow without asking. Windows on the way are passed."""
         ahead, course, family = self.ahead, self.course, self.ahead.family(id)
         hidden = bool(family.secrets) and not ahead.now().knows_all(family.secrets, [])
         fuel, passed = self.left, ahead.passed
@@ -153,7 +167,11 @@ class Walking:
 
     # ---------------------------------------------------------------- the position
     def _look(self, ended: bool) -> None:
-        """Notes where it stands, and whether it may stay there. `ended`: the last step ended it."""
+        """Update the place of the group and the permission to stay there.
+
+        Args:
+            ended: True if the last step ended the walk.
+        """
         ahead = self.ahead
         self.over = (
             bool(ahead.stopped) or ended or ahead.slots[PC] != self.course.number or not ahead.mine

@@ -5,11 +5,16 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 export type Span = string | { text: string; piece?: string; place?: string; side?: string; thing?: string };
 
 /**
- * What does not change. `units`: by name, the words and the short words; `look`: the drawing,
- * with `sides`, `terrain`, `counter`, `boxes`, `scenery`, `art`, `frame`, `rough`, and what the
- * roles `seat`, `cards` and `combat` name. `paragraphs`: what those of the rule book say that the
- * game has a text for, by their numbers. `card_kind`: of what lies in hands; `face_kind`: of the
- * `faces`. `cells`: of each state of one key, by its name in a position, what key and value are.
+ * The constant data of a game.
+ *
+ * Attributes:
+ *     units: by name, the long and the short word of a unit.
+ *     look: the drawing, with `sides`, `terrain`, `counter`, `boxes`, `scenery`, `art`, `frame`,
+ *         `rough` and the roles `seat`, `cards` and `combat`.
+ *     paragraphs: the texts of rule paragraphs, by number, as far as the game has them.
+ *     card_kind: the kind of the cards in hands.
+ *     face_kind: the kind of `faces`.
+ *     cells: the kinds of each single-key state, by its name in a position.
  */
 export interface Sheet {
   game: string;
@@ -35,8 +40,13 @@ export interface Sheet {
   cells: Record<string, Cell>;
 }
 /**
- * `label`: what people call it; `short`: what stands on a counter; `printed`: its attributes by
- * name: a number, true or false, an id, None for none, a list of ids.
+ * A member of a kind.
+ *
+ * Attributes:
+ *     label: its name for people.
+ *     short: its text on a counter.
+ *     printed: its attributes by name: a number, a bool, an id, a list of ids, or None for a
+ *         missing value.
  */
 export interface Member {
   id: string;
@@ -45,8 +55,12 @@ export interface Member {
   printed: Record<string, Json>;
 }
 /**
- * `sort`: piece, place, border, side or thing. `ordered`: its members rise. `secret`: one may
- * not always know which member one sees.
+ * A kind and its members.
+ *
+ * Attributes:
+ *     sort: piece, place, border, side or thing.
+ *     ordered: True if its members are in rising order.
+ *     secret: True if players may not always know which member they see.
  */
 export interface Kind {
   name: string;
@@ -58,8 +72,13 @@ export interface Kind {
   secret: boolean;
 }
 /**
- * What is printed on all members of a kind. `form`: bool, int, member, set; `kind`: of a member
- * or set, whose; `unit`, `low`, `high`: of a number.
+ * A constant attribute of all members of a kind.
+ *
+ * Attributes:
+ *     form: bool, int, member or set.
+ *     kind: the kind of a member or set.
+ *     unit: the unit of a number.
+ *     low, high: the range of a number.
  */
 export interface Attribute {
   name: string;
@@ -71,8 +90,9 @@ export interface Attribute {
   high: number | null;
 }
 /**
- * Which attribute of a kind of pieces is what: `place` and `reduced` are states, `owner` and
- * `front` may be, the others are printed. None: it has none.
+ * The roles of the attributes of a kind of pieces, or None for a role without one.
+ *
+ * `place` and `reduced` are states. `owner` and `front` can be states. The others are printed.
  */
 export interface Pieces {
   kind: string;
@@ -86,8 +106,11 @@ export interface Pieces {
   band: string | null;
 }
 /**
- * `closed`: pairs that lie side by side and are not joined; `corners`: the places that meet in
- * a point.
+ * The map of a game.
+ *
+ * Attributes:
+ *     closed: pairs of places that are adjacent but not joined.
+ *     corners: the places that meet in a point.
  */
 export interface Geography {
   spots: Spot[];
@@ -96,9 +119,14 @@ export interface Geography {
   corners: Record<string, Json>[];
 }
 /**
- * Where a place lies: its point `at`, its outline, or a `box` (left, top, right, bottom).
- * `round`: drawn as a circle around its point. `hex`: it is a hexagon of a board; then `at` counts
- * half cells to the right and rows.
+ * The location of a place on the map.
+ *
+ * Attributes:
+ *     at: its point. For a hexagon of a board it counts half cells to the right, and rows.
+ *     outline: the points of its outline.
+ *     box: a box as (left, top, right, bottom).
+ *     hex: True for a hexagon of a board.
+ *     round: True if it is drawn as a circle around its point.
  */
 export interface Spot {
   id: string;
@@ -110,9 +138,15 @@ export interface Spot {
   round: boolean;
 }
 /**
- * A border between two places. `style` of its line, `marks` on it, `inner`: the place on its
- * inner side; `via`: points of a line that is drawn; `one_way`: it leads from the first place
- * only.
+ * A border between two places.
+ *
+ * Attributes:
+ *     between: the two places.
+ *     style: the style of its line.
+ *     marks: the marks on it.
+ *     inner: the place on its inner side.
+ *     via: points of its line.
+ *     one_way: True if it leads only from the first place to the second.
  */
 export interface Edge {
   id: string;
@@ -124,10 +158,17 @@ export interface Edge {
   one_way: boolean;
 }
 /**
- * `what`: cell or total. `form`: int, bool, member, set; `each`: there is one of each side. Of
- * numbers `low` and `high` are its ends, in `unit`; `steps`: names of its values. `note`: a
- * definition whose value is told beside it. `seat`: it is told with the side whose it is, and not
- * above the map.
+ * A track that shows a state or a total.
+ *
+ * Attributes:
+ *     what: cell or total.
+ *     form: int, bool, member or set.
+ *     each: True if each side has one.
+ *     low, high: the ends of a track of numbers.
+ *     unit: the unit of the numbers.
+ *     steps: names of its values.
+ *     note: a definition whose value is shown next to it.
+ *     seat: True if it is shown with its side and not above the map.
  */
 export interface Track {
   name: string;
@@ -143,8 +184,15 @@ export interface Track {
   seat: boolean;
 }
 /**
- * A face of a card: what it does (`text`), at which `moment` (and what people call that), for
- * which `side` (None: any), and whether its use takes the card out of the game.
+ * A face of a card.
+ *
+ * Attributes:
+ *     text: its effect.
+ *     card: the card that it belongs to.
+ *     moment: the moment at which it can be played.
+ *     moment_label: the name of that moment for people.
+ *     side: the side that can play it, or None for any.
+ *     gone: True if its use removes the card from the game.
  */
 export interface Face {
   id: string;
@@ -157,7 +205,7 @@ export interface Face {
   side: string | null;
   gone: boolean;
 }
-/** The kinds of the key and of the value of a state; None: it is a number, or yes or no. */
+/** The kinds of the key and the value of a state. None stands for a number, or a yes or no. */
 export interface Cell {
   key: string | null;
   value: string | null;
@@ -370,12 +418,20 @@ export interface Die {
   cancelled: boolean;
 }
 /**
- * What follows from keys. `keys`: those that are taken before the walk, in the order that they
- * must have, with those that lead to the group and end it; `cost` of them; `left`: what the walk
- * may spend. `places`: by rising cost. If there are none, `stopped_by` says why: group (something
- * must be added), choice (another is asked for), key (`refused` is not offered), several (`leads`
- * can begin it: the keys of each; `steps`: what these keys mean), window, die, draw, reveal,
- * hidden, error, or end.
+ * The consequences of some keys.
+ *
+ * Attributes:
+ *     keys: the keys taken before the walk, in the necessary order, with those that lead to the
+ *         group and complete it.
+ *     cost: their cost.
+ *     left: the allowance of the walk.
+ *     places: the reachable places, by rising cost.
+ *     stopped_by: if there are no places, the reason: group (a piece must be added), choice
+ *         (another choice comes first), key (`refused` is not offered), several (each of `leads`
+ *         can begin it), window, die, draw, reveal, hidden, error or end.
+ *     refused: the key that is not offered.
+ *     leads: the keys of each possible beginning.
+ *     steps: the meaning of these keys.
  */
 export interface Forecast {
   keys: string[];
@@ -388,13 +444,22 @@ export interface Forecast {
   steps: Record<string, Step>;
 }
 /**
- * A place that the group can reach. `keys`: from now on to there; `stop`: the key that ends the
- * walk there ('': it ends by itself, or may not); `may_stop`: may it stay (None: nobody knows);
- * `way`: the places that it enters; `cost`: all that the keys cost; `fight`: the first border that
- * it crosses to a place with a piece of another player, (from, to). `stopped_by`: what may come
- * between: window (another player's), or choice; or what will: die, draw, reveal, hidden (what the
- * viewer may not know), error (of the rules); `sure`: after how many of the keys. `left`: what the
- * walk may still spend there.
+ * A place that the group can reach.
+ *
+ * Attributes:
+ *     place: the id of the place.
+ *     keys: the keys of the choices from now on to there.
+ *     stop: the key that ends the walk there. '' if it ends by itself or may not end.
+ *     may_stop: True if the group may stay there, or None if nobody knows.
+ *     way: the places that it enters.
+ *     cost: the total cost of the keys.
+ *     fight: the first border that it crosses to a place with another player's piece, as (from,
+ *         to).
+ *     stopped_by: an interruption, or None. Possible ones are window (another player's) and
+ *         choice. Certain ones are die, draw, reveal, hidden (depends on information that the
+ *         observer may not have) and error (in the rules).
+ *     sure: the number of keys before the interruption.
+ *     left: the rest of the walk's allowance there.
  */
 export interface Reach {
   place: string;
@@ -408,25 +473,36 @@ export interface Reach {
   sure: number;
   left: Points | null;
 }
-/** A choice on a way into a group: its words, and the places that it names. */
+/** A choice on the way to a group: its text, and the places that it names. */
 export interface Step {
   label: string;
   places: string[];
 }
 /**
- * The ways of one option, or of each. Every window before the roll, and between the roll and
- * what comes of it, counts as passed. `complete`: is every option told?
+ * The odds of one option, or of each option.
+ *
+ * Every window before the roll, and between the roll and its outcome, counts as passed.
+ *
+ * Attributes:
+ *     ways: the options with their results.
+ *     complete: True if every option is included.
  */
 export interface Odds {
   ways: Way[];
   complete: boolean;
 }
 /**
- * An option with its results: one without a roll, if none comes before the next decision.
- * `complete`: are all rolls up to there in them (else only the first one)? `splits`: the results
- * by what they decide; `turns`: of these, where a pass leads to one outcome without a roll, those
- * that differ from it: what a roll is repeated for. `workings`: how the numbers of the outcome
- * come about. `hidden`: what comes hangs on what the viewer may not know.
+ * An option with its results.
+ *
+ * There is one without a roll if no roll comes before the next decision.
+ *
+ * Attributes:
+ *     complete: True if the results include all rolls up to there, False for only the first roll.
+ *     splits: the results by the parameters of their outcome.
+ *     turns: the splits that differ from the outcome of a pass, if that outcome is certain. A
+ *         reroll is made for them.
+ *     workings: the derivations of the outcome's numbers.
+ *     hidden: True if the consequences depend on hidden information.
  */
 export interface Way {
   key: string;
@@ -439,13 +515,22 @@ export interface Way {
   hidden: boolean;
 }
 /**
- * One result. `outcome`: the first event of the game that comes of the next roll, or of the one
- * just before this decision; `lines`: the log without its headings; `tables`: what was read in
- * tables from the roll on to the outcome; `changes` of pieces and of the points that win the game,
- * against the present; `end`: decision, over, draw (what comes is drawn), roll (what comes is
- * rolled: not all rolls are told) or hidden. `further`: how many more own pieces the viewer loses
- * by his next choices, whichever they are. `hidden`: the rest hangs on what the viewer may not
- * know.
+ * One result of a roll.
+ *
+ * Attributes:
+ *     chance: its probability.
+ *     rolls: its rolls.
+ *     end: decision, over, draw (a draw comes next), roll (another roll comes, so that not all
+ *         rolls are included) or hidden.
+ *     outcome: the first event of the game that follows from the next roll, or from the roll just
+ *         before this decision.
+ *     events: the events.
+ *     lines: the log without its headings.
+ *     tables: the table look-ups from the roll to the outcome.
+ *     changes: the changes of pieces, against the present.
+ *     points: the change of each side's victory total.
+ *     further: the number of own pieces that the observer must still lose by their next choices.
+ *     hidden: True if the rest depends on hidden information.
  */
 export interface Result {
   chance: [number, number];
@@ -460,16 +545,18 @@ export interface Result {
   further: number;
   hidden: boolean;
 }
-/** What a roll is for, who rolls (None: nobody), and the sum of its dice. */
+/** The purpose of a roll, the side that rolls (or None), and the sum of the dice. */
 export interface Roll {
   purpose: string;
   who: string | null;
   value: number;
 }
 /**
- * An event as the viewer would be told it. `printed`: for each of its values that is a mere
- * piece of data, what is printed on it; `kinds`: of each that names a member, the member's
- * kind.
+ * An event as the observer sees it.
+ *
+ * Attributes:
+ *     printed: the data printed on each value that is a mere piece of data.
+ *     kinds: the kind of each value that is a member.
  */
 export interface Happened {
   name: string;
@@ -529,7 +616,13 @@ export interface DerivationLine {
   rulings: string[];
   shown: string;
 }
-/** A value of a piece after it, and before: `cell` is the name of the state, `of` the piece. */
+/**
+ * A value of a piece before and after.
+ *
+ * Attributes:
+ *     cell: the name of the state.
+ *     of: the id of the piece.
+ */
 export interface Change {
   cell: string;
   of: string;
@@ -537,8 +630,15 @@ export interface Change {
   after: Json;
 }
 /**
- * The results in which a yes or no, or a player, of what comes out of the roll has this value:
- * their rolls, and their chance.
+ * The results with one value of a parameter of their outcome.
+ *
+ * The parameter is a yes or no, or a player.
+ *
+ * Attributes:
+ *     param: the name of the parameter.
+ *     value: its value.
+ *     chance: the probability of these results.
+ *     rolls: the rolls of these results.
  */
 export interface Split {
   param: string;
@@ -567,10 +667,15 @@ export interface Plan {
   why: string;
 }
 /**
- * One reason why an option is not offered. `key`: the option, in words; `text`: the reason
- * without it; `ref`: paragraphs; `cause`: a word for programs (see `Reason`; also other: another
- * is asked, over: the game is over, moment: not now, none: there is no such option); `of`: the ids
- * of the pieces and places that it speaks of, those of the option first.
+ * One reason why an option is not offered.
+ *
+ * Attributes:
+ *     key: the option.
+ *     text: the reason, without the option.
+ *     ref: the rule paragraphs.
+ *     cause: a word for programs, as in `Reason`. There are also other (another player decides),
+ *         over (the game is over), moment (not now) and none (there is no such option).
+ *     of: the ids of the pieces and places that it is about, with those of the option first.
  */
 export interface Refusal {
   key: string;
