@@ -21,7 +21,7 @@ from rulekit.runtime.program import FamilyInfo, PriceInfo
 
 
 def _apart(attribute: Any, _: object) -> bool:
-    return attribute.name not in ("spans", "options")  # these have a form of their own
+    return attribute.name not in ("spans", "options")  # these have their own plain form
 
 
 @frozen
@@ -168,14 +168,14 @@ def undo(viewer: Observer, count: Count | None = None) -> Undo:
     """Return whether this seat may take back its last choice."""
     if viewer.me < 0:
         return Undo(False)
-    if count is not None and count.after:  # as far as he knows
+    if count is not None and count.after:  # only as far as the player can observe
         found = undo_reach(viewer.state, viewer.me, count.counts)
         return Undo(found.steps > 0, "" if found.steps else viewer.names.word(found.why))
     why = viewer.state.may_take_back(viewer.me)
     return Undo(not why, why)
 
 
-# -------------------------------------------------------------------- options
+# ------------------------------------------------------------------------------------------ options
 def _offered(viewer: Observer) -> Iterator[Offered]:
     ahead, book, options = Ahead.of(viewer), viewer.state.table.book, viewer.options()
     basis = Basis.of(viewer) if any(book.family(option.id).arcs for option in options) else None
@@ -246,7 +246,7 @@ def ends(viewer: Observer, basis: Basis, option: Option) -> tuple[str | None, bo
     return places.pop() if len(places) == 1 else None, stays.pop() if len(stays) == 1 else None
 
 
-# -------------------------------------------------------------------- what is left
+# --------------------------------------------------------------------------------------- allowances
 def left(viewer: Observer) -> tuple[Points, ...]:
     """Return the points that are left for the running procedures, each source once."""
     state, program = viewer.state, viewer.program

@@ -166,7 +166,7 @@ def _unsure(reach: Reach) -> Reach:
     return evolve(reach, left=None, stop="", may_stop=None, cost=cost, stopped_by="hidden", sure=0)
 
 
-# -------------------------------------------------------------------- the given keys
+# ----------------------------------------------------------------------------------- the given keys
 @define(eq=False)
 class _Line:
     """The given keys, taken one by one in a copy.
@@ -206,7 +206,7 @@ class _Line:
             elif ahead.info.kind == "group":
                 self._grow()
             elif ahead.info.kind == "walk":
-                if not ahead.first and not self.movers:  # nobody was asked for a group
+                if not ahead.first and not self.movers:  # the group was formed without asking
                     self.wanted = [key for key in self.wanted if not _walks(ahead, key)]
                 self.walking = Walking.at(ahead, tuple(self.taken), self.sure, self.between)
                 self._go_on()
@@ -374,7 +374,7 @@ def _walks(ahead: Ahead, key: str) -> bool:
     )
 
 
-# -------------------------------------------------------------------- the places
+# --------------------------------------------------------------------------------------- the places
 def reached(walking: Walking, hostile: set[int]) -> list[Walking]:
     """Return the walk to each place that it can still reach, by rising cost.
 

@@ -214,7 +214,7 @@ def odds(viewer: Observer, key: str | None = None) -> Odds:
     return Odds(tuple(evolve(way, turns=_turns(way, passed)) for way in ways))
 
 
-# -------------------------------------------------------------------- a plan
+# ------------------------------------------------------------------------------------------- a plan
 def outlook(viewer: Observer, keys: Sequence[str]) -> Way:
     """Return the preview of a plan: the results of its last choice against the present.
 
@@ -319,7 +319,7 @@ def _in_all(results: Sequence[Result]) -> Result:
     )
 
 
-# -------------------------------------------------------------------- options
+# ------------------------------------------------------------------------------------------ options
 def _is_window(viewer: Observer) -> bool:
     slots = viewer.state.slots
     return slots[PC] > 0 and viewer.program.decisions[slots[PC]].kind == "window"
@@ -340,7 +340,7 @@ def _offered(viewer: Observer) -> Iterator[Option]:
         yield from (option for option in offered if _is_pass(viewer, option))
 
 
-# -------------------------------------------------------------------- one option
+# --------------------------------------------------------------------------------------- one option
 @frozen
 class _Asked:
     """The question, with everything that is the same for all courses of all options.
@@ -577,7 +577,7 @@ def _agreed(asked: _Asked, told: Sequence[_Told]) -> Result:
     )
 
 
-# -------------------------------------------------------------------- what it changes
+# ------------------------------------------------------------------------------------------ changes
 def _changes(asked: _Asked, before: Observer, after: Observer) -> Iterator[Change]:
     old, new = before.state.slots, after.state.slots
     for at, cell in asked.places:
@@ -597,7 +597,7 @@ def _differing(cell: CellInfo, old: Sequence[int], new: Sequence[int]) -> Iterat
         return
     begin, size = (cell.index, cell.values or 0) if cell.form == "index" else (cell.base, 1)
     other = 0
-    for slot in range(begin, begin + size):  # each a set of keys
+    for slot in range(begin, begin + size):  # each slot is a set of keys
         other |= old[slot] ^ new[slot]
     yield from ((at + key.low,) for at in intrinsics.members(other))
 
@@ -612,7 +612,7 @@ def _points(asked: _Asked, before: Sequence[Any], after: Observer) -> dict[str, 
     }
 
 
-# -------------------------------------------------------------------- how it comes about
+# -------------------------------------------------------------------------------------- derivations
 def _read(
     asked: _Asked, course: Course, rolled: int | None, outcome: int | None
 ) -> Iterator[Derivation]:
@@ -636,7 +636,7 @@ def _workings(told: _Told, viewer: Observer) -> list[Derivation]:
     return behind(again, came, viewer.me if viewer.me >= 0 else None)
 
 
-# -------------------------------------------------------------------- what is decided
+# ------------------------------------------------------------------------------------------- splits
 def _rolls(way: Way) -> bool:
     return any(result.rolls for result in way.results)
 

@@ -56,12 +56,12 @@ def plan(viewer: Observer, keys: Sequence[str]) -> Plan:
         if state.current_player() != viewer.me:
             return Plan(taken, tuple(rest), "window" if asked.kind == "window" else "choice")
         if rest[0] == "go" and asked.kind != "group":
-            del rest[0]  # the group was complete, so that was not asked
+            del rest[0]  # the group was complete, so this was taken without asking
             continue
         id, key = _next(viewer, rest)
         if not id:
             if is_in(state.table.book, state.slots, rest[0]):
-                del rest[0]  # it was the only possibility
+                del rest[0]  # it was taken without asking, as the only option
                 continue
             return Plan(
                 taken, tuple(rest), "key", state.names.semicolon.join(why_text(state, rest[0]))

@@ -172,7 +172,7 @@ def position(viewer: Observer, count: Count | None = None) -> Position:
     )
 
 
-# --------------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------- running procedures
 def _running(viewer: Observer) -> Iterator[Running]:
     """Yield the running procedures with a name or a value that everybody may know."""
     names, asked, named = viewer.names, viewer.asking(), _named(viewer)
@@ -234,7 +234,7 @@ def _field(viewer: Observer, var: VarInfo) -> Field:
     )
 
 
-# --------------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------- values
 def _value(viewer: Observer, name: str, *args: str) -> Any:
     """Return the value of a total or definition as the observer may know it, or None if it has none
     now.
@@ -278,7 +278,7 @@ def _seat(
     return out
 
 
-# --------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------- undo
 def undo(viewer: Observer, count: Count | None = None) -> Undo:
     """Return how far a player may take back their own choices, and the barrier there."""
     found = undo_reach(viewer.state, viewer.me, None if count is None else count.counts)

@@ -66,7 +66,7 @@ def why(viewer: Observer, key: str) -> list[Refusal]:
     apart = refusals.not_there(state, key)
     if apart:
         return [_reason(key, (), reason) for reason in apart]
-    known = refusals.by_name(state, key)  # it is an option of another decision
+    known = refusals.by_name(state, key)  # an option of another decision
     return [
         (
             Refusal(key, names.word("not_this_moment"), (), "moment")

@@ -237,7 +237,7 @@ class _Pair:
         except RulekitError as error:
             return said(self.other.names.lang, error)
 
-    # ---------------------------------------------------------------- a decision
+    # ----------------------------------------------------------------------------------- a decision
     def _decision(self, number: int, player: str) -> dict[str, str]:
         """Compare a decision. Return the options of both rules: new keys by old keys."""
         one, other = self.one.decision, self.other.decision

@@ -311,7 +311,7 @@ def sheet_of(names: Names, version: str = "") -> Sheet:
     )
 
 
-# --------------------------------------------------------------------------------------------------
+# ---------------------------------------------------------------------------------- kinds and units
 def _kind(names: Names, at: int, kind: KindInfo) -> Kind:
     attributes = tuple(_attribute(names, name, type) for name, (type, _) in kind.fixed.items())
     members = tuple(
@@ -394,7 +394,7 @@ def _units(names: Names) -> dict[str, dict[str, str]]:
     }
 
 
-# --------------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------ the map
 def _map(names: Names, look: Mapping[str, Any]) -> Map:
     program = names.program
     facts: Mapping[str, Any] = program.info.get("geometry") or {}
@@ -474,7 +474,7 @@ def _edge(
     )
 
 
-# --------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------- tracks and cards
 def tracks(names: Names) -> tuple[Track, ...]:
     """Return the tracks that the drawing names."""
     return tuple(

@@ -165,7 +165,7 @@ class Walking:
             self.spent += fuel - [fuel, *ahead.values(course.fuel, course.proc)][-1]
         self._look(ahead.ended(course.proc) > 0)
 
-    # ---------------------------------------------------------------- the position
+    # --------------------------------------------------------------------------------- the position
     def _look(self, ended: bool) -> None:
         """Update the place of the group and the permission to stay there.
 

@@ -141,7 +141,7 @@ class Expectations:
                 code=UNBEGUN,
             )
 
-    # ---------------------------------------------------------------- values
+    # --------------------------------------------------------------------------------------- values
     def _value(self, word: str, subject: str, value: Any) -> None:
         name, words = subject_of(subject)
         try:
@@ -251,7 +251,7 @@ class Expectations:
                 f"'{word}' is how many there are, not {shown(value)}; write a number", code=VALUE
             )
 
-    # ---------------------------------------------------------------- the state
+    # ------------------------------------------------------------------------------------ the state
     def _cells(self) -> list[str]:
         return sorted({c.name for c in self.program.cells if not c.hidden})
 
@@ -306,7 +306,7 @@ class Expectations:
             raise Wrong(f"'{word}' names nothing; write which things", code=FORM)
         fitting(self.names, TypeInfo("set", cell.type.kind), value, subject)
 
-    # ---------------------------------------------------------------- what happened
+    # --------------------------------------------------------------------------------------- events
     def _event(self, word: str, subject: str, value: Any) -> None:
         name, fields = (subject, value) if subject else (str(value), None)
         info = next((e for e in self.program.events if e.name == name), None)
@@ -355,7 +355,7 @@ class Expectations:
             hint = guess(str(value), type) or "write one of them"
             raise Wrong(f"{what}: {shown(value)} is none of {', '.join(type)}; {hint}")
 
-    # ---------------------------------------------------------------- what is asked
+    # ------------------------------------------------------------------------------------ decisions
     def choice(self, text: str) -> None:
         """Check that each word is the name of an option or member, part of a label, or a number.
 
@@ -455,7 +455,7 @@ class Expectations:
                 for text in self._choices("seat", value[word]):
                     self.choice(text)
 
-    # ---------------------------------------------------------------- what is seen
+    # --------------------------------------------------------------------------------- observations
     def _seen(self, e: Expectation, value: Any) -> None:
         expectations.viewer_of(self.names, e.subject)
         if not isinstance(value, dict) or not value:

@@ -259,7 +259,7 @@ class _Vetting:
         message, _, hint = text.partition("; ")
         self.sink.error(code, span, message, hint or HELPS[code])
 
-    # ---------------------------------------------------------------- the position
+    # --------------------------------------------------------------------------------- the position
     def _given(self) -> None:
         given = self.situation.given
         places = [self.names.ordinals[c.type.kind] for c in self.names.place_cells.values()]
@@ -286,7 +286,7 @@ class _Vetting:
                     with self._at(thing.span):
                         hold_thing(self.names, cell, pool, thing.plain(), lying)
 
-    # ---------------------------------------------------------------- where play starts
+    # ---------------------------------------------------------------------------- where play starts
     def _start(self) -> None:
         s, player = self.situation, self.situation.given.player
         side = str(player.plain()) if player is not None else None

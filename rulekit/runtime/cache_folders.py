@@ -110,7 +110,7 @@ def _make(shelf: Path) -> None:
         each.mkdir(mode=0o700, exist_ok=True)
 
 
-# -------------------------------------------------------------------- holding
+# ------------------------------------------------------------------------------------------ holding
 class Shelf:
     """The shelf of a game, as one process uses it."""
 
@@ -181,7 +181,7 @@ def _share(handle: int) -> None:
         return
 
 
-# -------------------------------------------------------------------- looking and clearing
+# ----------------------------------------------------------------------------- listing and clearing
 @frozen
 class Listed:
     """A shelf, or a single file, of the cache.

@@ -185,7 +185,7 @@ def log_revealed(s: list[int], log: Log, trail: Trail, kind: int, mask: int) -> 
             log.append((REVEALED, kind, member))
 
 
-# ------------------------------------------------------------------------------------------------ f
+# ------------------------------------------------------------------------------------------- frames
 def save_frame(s: list[int], log: Log, trail: Trail, frame: tuple[Sequence[int], int, int]) -> None:
     """Copy the slots of a procedure to its save area, when it is called while it runs."""
     slots, depth, area = frame
@@ -211,7 +211,7 @@ def load_frame(s: list[int], log: Log, trail: Trail, frame: tuple[Sequence[int],
     _set(s, trail, depth, level)
 
 
-# ------------------------------------------------------------------------------------------------ l
+# --------------------------------------------------------------------------------- lists and groups
 def packed(values: Iterable[int]) -> int:
     """Pack a list of ordinals and small numbers, with the first in the low bits. 0 is the end."""
     code = at = 0

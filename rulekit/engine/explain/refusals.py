@@ -137,7 +137,7 @@ def _reasons(state: Position, family: FamilyInfo, action: int) -> tuple[list[Rea
     return [*first, *found.bars], known, failed if clause else -1
 
 
-# -------------------------------------------------------------------- walks
+# -------------------------------------------------------------------------------------------- walks
 def standing(state: Position, decision: int = 0) -> int:
     """Return the present place of the pieces that walk, or -1 without a walk.
 
@@ -203,7 +203,7 @@ def _not_next(state: Position, family: FamilyInfo, text: str, at: int) -> str:
     )
 
 
-# -------------------------------------------------------------------- of one decision
+# ------------------------------------------------------------------------------------- one decision
 def _not_offered(state: Position, family: FamilyInfo) -> Iterator[int]:
     """Yield the options of a family that are not offered.
 

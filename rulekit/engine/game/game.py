@@ -43,7 +43,7 @@ class RulingChoice:
     reason: str = ""
     ref: tuple[str, ...] = ()
     inventory: tuple[str, ...] = ()
-    texts: dict[str, str] = field(factory=dict, hash=False)  # alternative -> what it says
+    texts: dict[str, str] = field(factory=dict, hash=False)  # the text of each alternative
 
 
 @frozen
@@ -58,7 +58,7 @@ class GameInfo:
     rulings: tuple[RulingChoice, ...] = ()
     editions: dict[str, dict[str, str]] = field(factory=dict, hash=False)
     manifest: dict[str, Any] = field(factory=dict, hash=False)
-    digest: str = ""  # of the files
+    digest: str = ""  # the digest of the game's files
 
 
 Maker = Callable[[str, dict[str, str]], Program]
@@ -126,7 +126,7 @@ class Game:
             raise TypeError("only a Game that `rulekit.load` has loaded can be pickled")
         return self._origin
 
-    # ------------------------------------------------------------------ programs
+    # ------------------------------------------------------------------------------------- programs
     def rulings(
         self, chosen: Mapping[str, str] | None = None, edition: str | None = None
     ) -> dict[str, str]:
@@ -189,7 +189,7 @@ class Game:
         on.
         """
         program = self.program(scenario, rulings, edition)
-        shared = id(program.families)  # by all programs of a game that was compiled as a whole
+        shared = id(program.families)  # all programs of one compilation share this list
         if shared not in self._facts:
             self._facts[shared] = (program, facts_of(program))
         return identity_of(program, self._facts[shared][1])
@@ -270,7 +270,7 @@ class Game:
         """Return one more than the highest option id of the default scenario (ids begin at 1)."""
         return self.program().options + 1
 
-    # ------------------------------------------------------------------ states
+    # --------------------------------------------------------------------------------------- states
     def new(
         self,
         scenario: str | None = None,

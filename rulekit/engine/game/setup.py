@@ -141,7 +141,7 @@ def _wanted(names: Names, type: TypeInfo) -> str:
     )
 
 
-# ------------------------------------------------------------------------------------------------ f
+# --------------------------------------------------------------------------- the form of a position
 GIVEN = ("clear", "place", "set", "put", "phase", "player")
 
 
@@ -215,7 +215,7 @@ def _listed(value: Any) -> list[Any]:
     return list(value) if isinstance(value, (list, tuple, set, frozenset)) else [value]
 
 
-# ------------------------------------------------------------------------------------------------ t
+# ------------------------------------------------------------------------------------- the position
 def base(game: Begins, start: Start) -> State:
     """Return the state to start from: a scenario at its first decision, or an empty state."""
     if start.empty:
@@ -324,7 +324,7 @@ def no_place(names: Names, place: str) -> Wrong:
     return Wrong(f"{place!r} is no place of this game" + (f"; {hint}" if hint else ""))
 
 
-# ------------------------------------------------------------------------------------------------ w
+# -------------------------------------------------------------------------------- where play starts
 def procedure(names: Names, name: str) -> int:
     """Return the index of a procedure or phase."""
     program = names.program

@@ -33,7 +33,7 @@ class State(Position):
 
     __slots__ = ()
 
-    # ------------------------------------------------------------------ what play stands at
+    # --------------------------------------------------------------------------------- the decision
     @property
     def decision(self) -> Decision | None:
         """The decision that the current player faces, or None when the game is over."""
@@ -42,7 +42,7 @@ class State(Position):
     def __repr__(self) -> str:
         return f"<State of {self._program.name}, {self.decision or self.result}>"
 
-    # ------------------------------------------------------------------ choices
+    # -------------------------------------------------------------------------------------- choices
     def apply(self, choice: Option | str | SupportsIndex) -> Log:
         """Apply an option in place and return the new events.
 
@@ -92,7 +92,7 @@ class State(Position):
             return self.names.word("end_of_moves")
         return refusals.explain(self, action)
 
-    # ------------------------------------------------------------------ queries
+    # -------------------------------------------------------------------------------------- queries
     def view(self, player: int | str | None) -> dict[str, Any]:
         """Return everything that a player (None: a spectator) may know, as plain data."""
         return Observer(self, player).everything()
@@ -118,7 +118,7 @@ class State(Position):
             return [] if action in self.legal_actions() else [self.refusal_of(action)]
         return refusals.why_text(self, choice)
 
-    # ------------------------------------------------------------------ for situations: outside of
+    # ------------------------------------------------------ changes outside of play, for situations
     def set(self, path: str, value: Any) -> None:
         """Write a cell outside of the rules, for situations and editors.
 

@@ -27,7 +27,7 @@ from rulekit.runtime.slots import (
     WINNER,
 )
 
-LARGEST = 1 << 62  # of a number without bounds
+LARGEST = 1 << 62  # the limit of a number without bounds
 
 
 def read_slots(names: Names, data: Any) -> list[int]:
@@ -49,7 +49,7 @@ class _Reading:
 
     def __init__(self, names: Names, slots: list[int]) -> None:
         self.names, self.program, self.slots = names, names.program, slots
-        self.told: set[int] = {LAYERS}  # slots of which it is known what they may hold
+        self.told: set[int] = {LAYERS}  # slots whose possible values are known
         self.changed = [
             now != first for now, first in zip(slots, self.program.initial, strict=True)
         ]
@@ -94,7 +94,7 @@ class _Reading:
             f"it lies between {_short(low)} and {_short(high)}",
         )
 
-    # ---------------------------------------------------------------- single slots
+    # --------------------------------------------------------------------------------- single slots
     def _of_machine(self) -> None:
         program, slots = self.program, self.slots
         self._between(PC, BARE_END, len(program.decisions) - 1, "the decision at which play stands")
@@ -222,7 +222,7 @@ class _Reading:
     def _returns(self, at: int, proc: ProcInfo) -> None:
         block = self.slots[at]
         special = 0 < block < len(self.program.blocks) and self.program.blocks[block] < 0
-        plain = proc.entry < 0 and block == 1  # what cannot wait has a mark only
+        plain = proc.entry < 0 and block == 1  # a procedure that never suspends is only marked
         self._ask(
             at,
             not block or block in proc.sites or special or plain,
@@ -292,7 +292,7 @@ class _Reading:
                 elif slot in notes:
                     self._of_note(at, notes[slot])
 
-    # ---------------------------------------------------------------- slots together
+    # -------------------------------------------------------------------------------- several slots
     def _pools(self) -> None:
         """Check that a thing lies in at most one pool."""
         lying: dict[int, int] = {}

@@ -108,7 +108,7 @@ class OptionBook:
         self._bases = [f.base for f in self.program.families]
         self._made: dict[int, Option] = {}
 
-    # ---------------------------------------------------------------- ids
+    # ------------------------------------------------------------------------------------------ ids
     def family(self, id: int) -> FamilyInfo:
         """Return the family that an id belongs to."""
         at = bisect_right(self._bases, id) - 1
@@ -145,7 +145,7 @@ class OptionBook:
             self._made[id] = made
         return made
 
-    # ---------------------------------------------------------------- in words
+    # ---------------------------------------------------------------------------------------- texts
     def _make(self, id: int) -> Option:
         family = self.family(id)
         arguments = self.arguments(family, id)
@@ -355,11 +355,10 @@ def _verb(family: FamilyInfo) -> str:
     return verb_of(family)
 
 
-# -------------------------------------------------------------------- by words
-LONGEST = 1000  # characters of a typed text; no choice and no whole move is longer
-MAX_KEPT_OPTIONS = (
-    10_000  # of one program in one language: a kilobyte each; a game may have millions
-)
+# --------------------------------------------------------------------------- options by their words
+LONGEST = 1000  # the largest number of characters of a typed choice or multi-step move
+# the largest number of cached options, of a kilobyte each. A game can have millions
+MAX_KEPT_OPTIONS = 10_000
 _DIGITS = re.compile(r"[0-9]+\Z")
 
 
@@ -443,7 +442,7 @@ def matching(text: str, options: Sequence[Option], names: Names) -> list[Option]
         return []
     by_key = [o for o in options if _fits(wanted, words_of(o.key))]
     if by_key:
-        # `pick A` and `pick over A`: the one with no word left over is meant
+        # of `pick A` and `pick over A`, prefer the one without an extra word
         whole = [o for o in by_key if len(words_of(o.key)) == len(wanted)]
         return whole if len(whole) == 1 else by_key
     left = (

@@ -202,7 +202,7 @@ class EventBook:
         return {
             name: self._known(evolve(types[name], unit=None), raw[name], event.params[name])
             for name in types
-        }  # the text has the unit
+        }  # without units, because the text of the game has them
 
     def _known(self, type: TypeInfo, raw: int, value: Any) -> str:
         if value == HIDDEN:

@@ -52,7 +52,7 @@ class WatchedCode:
                 if (name := f"{letter}{i}") in self.code.space:
                     self.code.space[name] = self._watch(self.code.space[name], what, i)
         for decision in range(len(program.decisions)):
-            if (name := f"O{decision}") in self.code.space:  # its options
+            if (name := f"O{decision}") in self.code.space:  # the options of the decision
                 self.code.space[name] = self._offer(self.code.space[name])
         self.code.space["looked"] = self._hear("table")
         self.code.space["shifted"] = self._hear("shift")

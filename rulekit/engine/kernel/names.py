@@ -64,7 +64,7 @@ class Names:
         self._own, self._home = program.texts.get(lang, {}), program.texts.get(SOURCE_LANGUAGE, {})
         self._texts: dict[str, str] = {**self._home, **self._own}
 
-    # ---------------------------------------------------------------- members
+    # -------------------------------------------------------------------------------------- members
     def kinds_of(self, family: FamilyInfo) -> dict[str, int]:
         """Return the kind of each parameter of an option, or -1 for a number."""
         if not family.arcs:
@@ -176,7 +176,7 @@ class Names:
         """The ids of the players, in order."""
         return self.program.kinds[self.program.sides].members if self.program.sides >= 0 else []
 
-    # ---------------------------------------------------------------- texts
+    # ---------------------------------------------------------------------------------------- texts
     def text(self, key: str, default: str = "") -> str:
         """Return a text by key, or `default` if there is none."""
         return self._texts.get(key) or default
@@ -258,7 +258,7 @@ class Names:
             params,
         )
 
-    # ---------------------------------------------------------------- values
+    # --------------------------------------------------------------------------------------- values
     def value(self, type: TypeInfo, value: int) -> Any:
         """Return a run-time value as JSON: a member as its id, a set as a list of ids."""
         if type.form == "bool":
@@ -344,7 +344,7 @@ class Names:
             else self.word("no_number", value=repr(value))
         )
 
-    # ---------------------------------------------------------------- cells
+    # ---------------------------------------------------------------------------------------- cells
     @cached_property
     def _cells(self) -> dict[str, list[CellInfo]]:
         out: dict[str, list[CellInfo]] = {}
@@ -489,7 +489,7 @@ class Names:
                 out.setdefault(cell.owner, cell)
         return out
 
-    # ---------------------------------------------------------------- declarations
+    # --------------------------------------------------------------------------------- declarations
     def declared(self, name: str) -> tuple[str, int, TotalInfo]:
         """Return a total, permit, define or table by name: its category, index and declaration."""
         program = self.program

@@ -28,12 +28,12 @@ from rulekit.runtime.seeds import check_seed
 from rulekit.runtime.slots import BARE_END, COUNTER, LAYERS, LEVEL, PC, SCRIPT, SEED, WINNER
 
 STATE_FORMAT = "rulekit-state"
-TERMINAL_PLAYER = -4  # what OpenSpiel calls the player who moves when the game is over
+TERMINAL_PLAYER = -4  # OpenSpiel's number for the player when the game is over
 NOBODY = -1
-ALL = "all"  # as a viewer: who may know everything
+ALL = "all"  # stands for an observer who may know everything
 
-# of a choice: the lengths of log and trail before it, the option, who chose, and whether it was the
-# only one
+# a choice: the lengths of log and trail before it, the option, the chooser, and whether it was the
+# only option
 Mark = tuple[int, int, int, int, bool]
 
 
@@ -82,10 +82,8 @@ class Position:
         self._log: list[Record] = []
         self._trail: list[int] = []
         self._marks: list[Mark] = []
-        self._redo: list[tuple[int, int]] = []  # the option, and the seed by which it was chosen
-        self._anew: int | None = (
-            None  # the seed of the choices to come, where it is not that of the last one
-        )
+        self._redo: list[tuple[int, int]] = []  # undone options, each with the seed of its choice
+        self._anew: int | None = None  # the seed of future choices, if it has changed
         self._noticed: dict[int, Any] = {}
 
     @property
@@ -98,7 +96,7 @@ class Position:
         """The compiled game that this state belongs to."""
         return self._table
 
-    # ------------------------------------------------------------------ what it reads
+    # -------------------------------------------------------------------------------------- reading
     @property
     def code(self) -> Code:
         """The compiled code that plays this state."""
@@ -182,7 +180,7 @@ class Position:
         slot = self._program.procs[proc].returns
         return slot >= 0 and self._s[slot] != 0
 
-    # ------------------------------------------------------------------ outside of play: beginnings
+    # ---------------------------------------------------------------------- changes outside of play
     def set_up(self) -> None:
         """Run the set-up up to the first decision. This cannot be undone."""
         try:
@@ -246,7 +244,7 @@ class Position:
                 f"the invariant {self._program.invariants[failed[0]].name!r} does not hold"
             )
 
-    # ------------------------------------------------------------------ where play stands
+    # --------------------------------------------------------------------------------- the decision
     def prompt_for(self, speaker: Speaker) -> str:
         """Return the prompt of the current decision, with values as `speaker` renders them."""
         return (
@@ -317,7 +315,7 @@ class Position:
         """Return the key of an option by its id."""
         return self._table.book.option(action).key
 
-    # ------------------------------------------------------------------ what has happened
+    # -------------------------------------------------------------------------------------- history
     def history(self) -> list[int]:
         """Return the ids of the choices since the state was created, oldest first."""
         return [mark[2] for mark in self._marks]
@@ -371,7 +369,7 @@ class Position:
                 break
         return -1
 
-    # ------------------------------------------------------------------ values
+    # --------------------------------------------------------------------------------------- values
     def get(self, path: str) -> Any:
         """Return the value of a cell by its dotted name."""
         cell, keys = self.names.cell(path)
@@ -434,7 +432,7 @@ class Position:
         """The number of random results drawn from the seed so far."""
         return self._s[COUNTER]
 
-    # ------------------------------------------------------------------ choices
+    # -------------------------------------------------------------------------------------- choices
     def push(self, action: int) -> Log:
         """Take an option by its id, in place, and return the new events.
 
@@ -481,7 +479,7 @@ class Position:
         except Exception as error:
             self._back()
             raise as_rules_error(self._program, error) from error
-        except BaseException:  # the user's hand on the keyboard
+        except BaseException:  # such as KeyboardInterrupt
             self._back()
             raise
 
@@ -539,7 +537,7 @@ class Position:
             self.undo()
         return self.undo()
 
-    # ------------------------------------------------------------------ copies
+    # --------------------------------------------------------------------------------------- copies
     def in_language(self, lang: str) -> Self:
         """Return a view of the same state in another language. Changes to one affect both.
 
@@ -616,7 +614,7 @@ class Position:
             *map(int, self._s[:LAYERS]),
             None,
             *map(int, self._s[LAYERS + 1 :]),
-        ]  # what was compared is no number yet
+        ]  # a slot can hold a bool, the result of a comparison
         slots[SEED] = slots[SEED] if self._anew is None else self._anew
         return slots
 

@@ -85,7 +85,7 @@ class Tracer:
         """
         self._keeping = True
 
-    # ---------------------------------------------------------------- which clauses applied
+    # ------------------------------------------------------------------------------ applied clauses
     def found(self, what: str, index: int, args: tuple[Any, ...] | None) -> tuple[Any] | None:
         """Return the value computed last in a tuple, or None if it was not computed.
 

@@ -179,7 +179,7 @@ def _turned(classes: Sequence[Sequence[Thing]], way: int) -> list[list[Thing]]:
     return [names[way % len(names) :] + names[: way % len(names)] for names in map(sorted, classes)]
 
 
-# -------------------------------------------------------------------- things that look alike
+# --------------------------------------------------------------------------- things that look alike
 def _alike(viewer: Observer) -> list[list[Thing]]:
     """Return the things that the observer may not know, in classes by kind and owner."""
     program, out = viewer.program, list[list[Thing]]()
@@ -302,7 +302,7 @@ def _places(cell: CellInfo, names: dict[int, list[int]]) -> list[int]:
     return found
 
 
-# -------------------------------------------------------------------- values that are not seen
+# ------------------------------------------------------------------------------------ hidden values
 _Put = Callable[[list[int], int], None]  # puts a value into a position
 
 

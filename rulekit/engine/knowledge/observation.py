@@ -76,7 +76,7 @@ class Observer(Visibility):
             return [*self.names.value(type, known), *[HIDDEN] * unknown]
         return self.names.value(type, value)
 
-    # ---------------------------------------------------------------- the position
+    # --------------------------------------------------------------------------------- the position
     def cell(self, at: int) -> dict[str, Any]:
         """Return the values of a cell that the viewer may know, by dotted keys.
 
@@ -135,7 +135,7 @@ class Observer(Visibility):
             out[kind.name] = sorted(found, key=repr)
         return out
 
-    # ---------------------------------------------------------------- where play stands
+    # --------------------------------------------------------------------------------- the decision
     def phases(self) -> list[dict[str, Any]]:
         """Return the running phases, outermost first, with their parameters as far as they may be
         known.
@@ -234,7 +234,7 @@ class Observer(Visibility):
             params=params,
         )
 
-    # ---------------------------------------------------------------- events
+    # --------------------------------------------------------------------------------------- events
     def events(self, begin: int = 0) -> Iterator[Event]:
         """Yield the events from a number on, with unknown values masked.
 
@@ -369,7 +369,7 @@ class Observer(Visibility):
         PHASE_BEGUN: _begun,
     }
 
-    # ---------------------------------------------------------------- all of it
+    # ------------------------------------------------------------------------ the whole observation
     def now(self) -> dict[str, Any]:
         """Return the observation without the events, as one JSON-able value."""
         program, state = self.program, self.state

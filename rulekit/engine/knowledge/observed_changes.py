@@ -160,7 +160,7 @@ class Witness:
 
         self._heard(given, before, after)
 
-    # ---------------------------------------------------------------- parameters
+    # ----------------------------------------------------------------------------------- parameters
     def _secrets(self, record: Record) -> Sequence[Sequence[SecretInfo]]:
         """Return the secrets of each parameter of an event, or of a phase that begins."""
         program = self.viewer.program

@@ -28,7 +28,7 @@ class Visibility:
         self._everybody = (1 << len(self.names.sides)) - 1
         self._known: dict[tuple[int, int], bool] = {}
 
-    # ---------------------------------------------------------------- who may know
+    # --------------------------------------------------------------------------- permission to know
     def _allowed(self, mask: int) -> bool:
         if self.me == SPECTATOR:
             return mask & self._everybody == self._everybody and mask != 0
@@ -212,7 +212,7 @@ class Visibility:
             str(value) for name, value in book.option(action).params.items() if name not in unknown
         }
 
-    # ---------------------------------------------------------------- in words
+    # ---------------------------------------------------------------------------------------- texts
     def said(self, var: VarInfo, value: int, unit: bool = True) -> str:
         """Return the value of a variable of a running procedure as text, or `HIDDEN`.
 

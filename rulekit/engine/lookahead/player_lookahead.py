@@ -83,7 +83,7 @@ class Ahead:
             self.passed,
         )
 
-    # ---------------------------------------------------------------- what is asked
+    # --------------------------------------------------------------------------------- the decision
     @property
     def info(self) -> DecisionInfo:
         """The current decision, or an empty placeholder when the game is over."""
@@ -151,7 +151,7 @@ class Ahead:
         )
         return meant[0].id if len(meant) == 1 else 0
 
-    # ---------------------------------------------------------------- choices
+    # -------------------------------------------------------------------------------------- choices
     def take(self, id: int) -> None:
         """Take an option. An error in the rules stops play here, too."""
         self.trail = watched(self.slots, [], [])
@@ -223,7 +223,7 @@ class Ahead:
             (2 * n + 1 for n, at in enumerate(written) if at == back and self.trail[2 * n + 1]), 0
         )
 
-    # ---------------------------------------------------------------- what came of it
+    # -------------------------------------------------------------------------- effects of a choice
     def values(self, slot: int, within: int) -> list[int]:
         """Return the values written to a slot in the last choice, up to the end of a procedure."""
         trail, ended = self.trail, self.ended(within) or len(self.trail)

@@ -182,7 +182,7 @@ def line(record: dict[str, Any]) -> str:
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-# -------------------------------------------------------------------- reading
+# ------------------------------------------------------------------------------------------ reading
 def damage(where: str, number: int, key: str, **params: str | Exception) -> SaveError:
     """Return the error for a damaged line of a save."""
     return fault(

@@ -127,7 +127,7 @@ class Keeper:
             return False
 
 
-# -------------------------------------------------------------------- opening and writing
+# ------------------------------------------------------------------------------ opening and writing
 def begin(path: str, save: Save, lang: str) -> Keeper:
     """Create a file with all of the game so far. An existing empty file is used as well.
 
@@ -285,7 +285,7 @@ def _opened(file: str, path: str, lang: str) -> int:
     return os.open(file, _FLAGS)
 
 
-# -------------------------------------------------------------------- locks
+# -------------------------------------------------------------------------------------------- locks
 def _lock(keeper: Keeper) -> None:
     """Lock the file of a keeper and write the note next to it.
 

@@ -181,7 +181,7 @@ class Analyst:
         self.viewer = Observer(state, self.side)
         self._own = {each.id: each for each in self.viewer.options()}
 
-    # -------------------------------------------------------------------------------- the lines
+    # ----------------------------------------------------------------------------------- variations
     def analysis(self, lines: int, games: int | None) -> Analysis:
         """Return the analysis with the best variations first."""
         thought = self.think()
@@ -282,7 +282,7 @@ class Analyst:
         prompt = (self.state.names.text(info.prompt) or tidy(info.text)) if info else ""
         return "" if "{" in prompt else prompt
 
-    # -------------------------------------------------------------------------------- what they are
+    # ---------------------------------------------------------------------------- leads and chances
     def lead(self, worlds: Sequence[list[int]]) -> float | None:
         """Return the lead of the current player, as far as they may know it."""
         if self.aims.total < 0:

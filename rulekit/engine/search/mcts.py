@@ -229,7 +229,7 @@ class Tree:
         self._key, self._worth, self._count, self._offered = [0], [0.0], [0], [0]
         self._first, self._next, self._growth = [0], [0], [0.0]
 
-    # -------------------------------------------------------------------------------- what is asked
+    # ------------------------------------------------------------------------------------- the tree
     def suppose(self, positions: Sequence[Sequence[int]], later: bool = False) -> None:
         """Set the determinizations of the next iterations."""
         self._positions = [list(each) for each in positions]
@@ -279,7 +279,7 @@ class Tree:
                 self.failed += 1
             self._visits += 1
 
-    # -------------------------------------------------------------------------------- a visit
+    # --------------------------------------------------------------------------------- an iteration
     def _visit(self) -> None:
         here = self._visits % len(self._positions)
         s, code, sides = self._positions[here][:], self.code, self.aims.sides
@@ -406,7 +406,7 @@ class Tree:
         self._first[parent] = made
         return made
 
-    # -------------------------------------------------------------------------------- below the tre
+    # ---------------------------------------------------------------------- playouts below the tree
     def _random(self) -> int:
         self._drawn += 1
         return mix(self._chance, self._drawn - 1)
@@ -436,7 +436,7 @@ class Tree:
                 return other
         return option
 
-    # -------------------------------------------------------------------------------- what it was w
+    # --------------------------------------------------------------------------------------- values
     def _lead(self, s: list[int]) -> list[float]:
         return leads(self.code, self.aims, s)
 

@@ -126,7 +126,7 @@ class SearchAgent:
         """End the present search soon, and every later one."""
         self.ended = True
 
-    # -------------------------------------------------------------------------------- thinking
+    # --------------------------------------------------------------------------------------- search
     def think(self, state: Position, effort: Effort | None = None) -> Thought:
         """Search the decision of a state.
 

@@ -79,7 +79,7 @@ class Order:
         return bool(self.coverage) and number % self.coverage == 0
 
 
-# Plays the games with the numbers begin .. end - 1.
+# plays the games with the numbers begin .. end - 1
 RangePlayer = Callable[[int, int], Tally]
 
 

@@ -125,7 +125,7 @@ class Tally:
         """The texts of the first failures, in order."""
         return [self.faults[number] for number in sorted(self.faults)]
 
-    # ------------------------------------------------------------------ plain data
+    # ----------------------------------------------------------------------------------- plain data
     def to_json(self) -> dict[str, Any]:
         """Return plain data. Equal tallies give equal data, in the same order."""
         return {

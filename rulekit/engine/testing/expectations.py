@@ -82,7 +82,7 @@ def shown(value: Any) -> str:
     return str(value)
 
 
-# ------------------------------------------------------------------------------------------------ v
+# -------------------------------------------------------------------------------- values and states
 def declared(names: Names, name: str, words: Sequence[Any]) -> tuple[str, int, TotalInfo]:
     """Return a total, permit, define or table by name.
 
@@ -263,7 +263,7 @@ def _size(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     return _differs(f"size of {subject}", state.raw(cell, keys).bit_count(), expected)
 
 
-# ------------------------------------------------------------------------------------------------ e
+# ------------------------------------------------------------------------------------------- events
 def _event_fits(state: State, event: Event, fields: dict[str, Any]) -> bool:
     return all(
         name in event.params and _field_fits(state, event, name, wanted)
@@ -326,7 +326,7 @@ def _fields(params: dict[str, Any]) -> str:
     return "{" + ", ".join(f"{k}: {shown(v)}" for k, v in params.items()) + "}" if params else ""
 
 
-# ------------------------------------------------------------------------------------------------ d
+# ---------------------------------------------------------------------------------------- decisions
 def keys_of_line(choice: str) -> list[str]:
     """Split one line into choices, which stand between semicolons or in a list."""
     text = choice.strip()

@@ -128,7 +128,7 @@ class Bench:
     part: int = 0
 
 
-# ------------------------------------------------------------------------------------------------ c
+# --------------------------------------------------------------------------------- choices and dice
 def _choose(bench: Bench, step: Step) -> None:
     state = bench.state
     for bench.part, key in enumerate(keys_of_line(step.choice), 1):

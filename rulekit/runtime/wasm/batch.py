@@ -100,7 +100,7 @@ class Batch:
         self.machine.put(self.slots(number))
         return self.machine.counted(depth)
 
-    # -------------------------------------------------------------------------------- calls
+    # ---------------------------------------------------------------------------------------- calls
     def _one(self, number: int) -> None:
         self._many(_LIST, number, 1)
 

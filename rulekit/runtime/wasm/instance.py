@@ -194,7 +194,7 @@ class WasmInstance:
         }
         (at / "game.json").write_text(json.dumps(told, ensure_ascii=False) + "\n", encoding="utf-8")
 
-    # -------------------------------------------------------------------------------- states
+    # --------------------------------------------------------------------------------------- states
     def reset(self) -> None:
         """Let games begin at the beginning."""
         self._origin(self.program.initial, False)
@@ -245,7 +245,7 @@ class WasmInstance:
         """
         return self.native.slots(self.image())
 
-    # -------------------------------------------------------------------------------- many games
+    # ----------------------------------------------------------------------------------- many games
     def playouts(self, first: int, games: int) -> list[Playout]:
         """Play random games with the seeds first, first + 1 and so on, as `runtime.random_playouts`
         does.
@@ -317,7 +317,7 @@ class WasmInstance:
         data = bytes(self._memory.read(self._store, at, at + 8 * depth))
         return [int.from_bytes(data[i : i + 8], "little") for i in range(0, len(data), 8)]
 
-    # -------------------------------------------------------------------------------- memory
+    # --------------------------------------------------------------------------------------- memory
     def read(self, at: int, size: int) -> bytearray:
         """Return a copy of some bytes of the memory."""
         found: bytearray = self._memory.read(self._store, at, at + size)
@@ -353,7 +353,7 @@ class WasmInstance:
         count: int = self._exports["done"].value(self._store)
         return count
 
-    # -------------------------------------------------------------------------------- for who works
+    # -------------------------------------------------------------- access for searches and batches
     @property
     def top(self) -> int:
         """The address of the first byte that nothing uses between calls."""
@@ -389,7 +389,7 @@ class WasmInstance:
         """
         self._call(name, *args)
 
-    # -------------------------------------------------------------------------------- errors
+    # --------------------------------------------------------------------------------------- errors
     def _call(self, name: str, *args: int) -> Any:
         import wasmtime
 
