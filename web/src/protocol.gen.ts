@@ -242,8 +242,7 @@ export interface Asked {
  * Attributes:
  *     amount: The number, or None if the observer may not know it before.
  *     of: The source: a state (`points.red`), a field of a running procedure (`budget`), or the
- *         name
- *         of a movement for its allowance.
+ *         name of a movement for its allowance.
  */
 export interface Points {
   amount: number | null;

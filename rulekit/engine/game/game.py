@@ -185,8 +185,8 @@ class Game:
         rulings: Mapping[str, str] | None = None,
         edition: str | None = None,
     ) -> Identity:
-        """Return digests of everything that results under this scenario and these rulings depend
-        on.
+        """Return digests of everything on which results depend, under this scenario and these
+        rulings.
         """
         program = self.program(scenario, rulings, edition)
         shared = id(program.families)  # all programs of one compilation share this list

@@ -132,11 +132,11 @@ class OptionBook:
         return family.base + at
 
     def options(self, ids: Sequence[int]) -> Options:
-        """Options by id."""
+        """Return the options with these ids."""
         return Options(self, ids)
 
     def option(self, id: int) -> Option:
-        """An option by id."""
+        """Return an option by id."""
         made = self._made.get(id)
         if made is None:
             made = self._make(id)

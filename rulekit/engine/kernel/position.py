@@ -50,7 +50,7 @@ class Result:
     level: str
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return the value as plain data."""
         return {"winner": self.winner, "level": self.level}
 
 
@@ -461,8 +461,9 @@ class Position:
     def _push(
         self, action: int, after: Callable[[], None] | None = None, seed: int | None = None
     ) -> None:
-        """Make a choice and run the check `after` it; restore the state if either fails or is
-        interrupted.
+        """Make a choice and run the check `after` it.
+
+        If either fails or is interrupted, the state is restored.
 
         Args:
             seed: the seed of its random results, if it differs from the present one.
@@ -525,7 +526,7 @@ class Position:
         return self.names.word(barrier(self._program, self._log, self._marks[own][0]))
 
     def take_back(self, player: int | str) -> int:
-        """Undo a player's own last choice and any passes of others after it; return its id.
+        """Undo a player's own last choice and any passes of others after it. Return its id.
 
         Undo does not go past a die, a draw, a reveal or another player's choice that is not a pass.
         """
@@ -649,8 +650,11 @@ class Position:
 
 
 def scripted(results: Sequence[int]) -> int:
-    """The value of SCRIPT for results that are given. RulekitError for one that no die or draw
-    could have."""
+    """Return the value of SCRIPT for given results.
+
+    Raises:
+        RulekitError: no die or draw can have such a result.
+    """
     if any(not 0 <= r < 0xFFFF for r in results):
         raise RulekitError("a scripted result must lie between 0 and 65534")
     return intrinsics.script(results)
