@@ -1,5 +1,4 @@
-"""The command `analyse`: what it prints, as text and JSON, in both languages, and what it
-refuses."""
+"""The command `analyse`: its output as text and JSON, in both languages, and its refusals."""
 
 from __future__ import annotations
 
@@ -19,8 +18,8 @@ Capture = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def save(tmp_path: Path) -> str:
-    """Yellow could win with choice 7 and does not; red could with choice 8 and does not; yellow
-    does."""
+    """A save in which yellow misses a win with choice 7, red misses one with choice 8, and yellow
+    wins."""
     game = rulekit.load(EXAMPLES / "connect_four")
     recorder = Recorder(game, game.new(seed=1), dict.fromkeys(game.sides, "human"))
     for column in (1, 7, 2, 7, 3, 7, 5, 6, 4):

@@ -1,5 +1,5 @@
-"""Beneath an event of the log stands what decided: the modifiers that counted, what was set or
-held, what a table gave, with the paragraphs."""
+"""The reasons below an event of the log: the modifiers that applied, set or limited values, table
+results, with the paragraphs."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ FR = (
 
 
 def told(folder: Path, choices: list[str], lang: str = "en") -> list[str]:
-    """What stands beneath the fight."""
+    """Return the lines below the fight."""
     (folder / "texts").mkdir(exist_ok=True)
     for name, text in (
         ("game.yaml", MANIFEST),
@@ -111,7 +111,7 @@ def test_in_french_too(tmp_path: Path) -> None:
 
 @pytest.mark.docs("python#why-not")
 def test_a_seat_is_told_what_decided(tmp_path: Path) -> None:
-    """Through `Seat.because`, as data: also for the page."""
+    """`Seat` returns the reasons as data, for the page too."""
     told(tmp_path, ["climb", "fight"])
     state = rulekit.load(tmp_path).new(seed=1)
     for choice in ("climb", "fight"):

@@ -1,4 +1,4 @@
-"""`rulekit cache` shows what lies there, and clears it."""
+"""`rulekit cache` shows and clears the cache."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def elsewhere(*names: str) -> None:
-    """A process that is over by now has played these."""
+    """Play these games in a process that has ended."""
     code = "import sys, rulekit\nfor path in sys.argv[1:]: rulekit.load(path).program()"
     subprocess.run(
         [sys.executable, "-c", code, *(str(ROOT / "examples" / name) for name in names)],

@@ -1,5 +1,5 @@
-"""What the command line says of itself is in its catalogues, in each language: nothing is missing,
-nothing stale, nothing stays English."""
+"""The help of the command line is in its catalogues, in each language: no message is missing,
+obsolete or English."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def told(path: Path, read: object = read_po) -> Catalog:
 
 
 def entries(catalog: Catalog) -> dict[object, object]:
-    """Message -> translation; the forms of a plural as tuples."""
+    """Return the translation of each message, with the forms of a plural as tuples."""
     return {_hashed(message.id): _hashed(message.string) for message in catalog if message.id}
 
 
@@ -102,7 +102,7 @@ def test_what_is_read_is_the_build_of_what_is_written(path: Path) -> None:
 
 
 def _added() -> Iterator[tuple[str, ast.expr]]:
-    """Every expression in the command line that --help prints."""
+    """Yield every expression of the command line that --help prints."""
     for path in sorted(COMMAND_LINE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in (
@@ -123,7 +123,7 @@ def _added() -> Iterator[tuple[str, ast.expr]]:
 
 
 def test_no_help_is_unmarked() -> None:
-    """Every text in it, but for layout, stands in a call of `_`."""
+    """Every text in it, except layout, is in a call of `_`."""
     loose = []
     for name, value in _added():
         marked = {
@@ -151,7 +151,7 @@ def test_no_help_is_unmarked() -> None:
 def test_the_help_is_french_where_french_is_asked_for(
     words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """And English again afterwards: nothing is left behind in the process."""
+    """Afterwards it is in English again, and the process is unchanged."""
     before = gettext.textdomain(), dict(os.environ)
     assert main([*words, "--help"]) == 0
     english = capsys.readouterr().out

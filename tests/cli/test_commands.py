@@ -134,8 +134,8 @@ def test_situations(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.docs("situations#situations")
 def test_one_bad_situation_does_not_hide_the_others(run: Run, tmp_path: Path) -> None:
-    """What cannot be run is told with its place, the others are run, and of those that fail all is
-    told."""
+    """A situation that cannot be run is reported with its place. The others are run, and failures
+    are reported in full."""
     file = tmp_path / "s.yaml"
     bad = "- name: bad\n  then: [{why: {a1: taken}}]\n- name: worse\n  thn: []\n"
     file.write_text(
@@ -160,8 +160,8 @@ def test_one_bad_situation_does_not_hide_the_others(run: Run, tmp_path: Path) ->
 
 @pytest.mark.docs("python#numbers-and-where-they-come-from")
 def test_explain_tells_a_game_under_way_as_everybody_may_know_it(run: Run, tmp_path: Path) -> None:
-    """Without `--as` the secrets of a game that is not over stay hidden; of one that is over all is
-    told; `--as` decides."""
+    """Without `--as` the secrets of a running game stay hidden, and a finished game is explained in
+    full. `--as` chooses the observer."""
     recorder = Recorder(
         game := rulekit.load(SECRETS), game.new(seed=4), {"red": "random", "blue": "random"}
     )
@@ -197,8 +197,8 @@ def test_explain_tells_a_game_under_way_as_everybody_may_know_it(run: Run, tmp_p
 def test_an_event_names_the_totals_behind_it_or_the_choice_it_follows_from(
     run: Run, tmp_path: Path
 ) -> None:
-    """Points that are granted: the total of that side alone; points that a player takes by a card's
-    rule: his choice, with its paragraph."""
+    """For granted points this is the total of that side only. For points by a card's rule it is the
+    player's choice, with its paragraph."""
     recorder = Recorder(
         game := rulekit.load(ROOT / "games" / "amphipolis"),
         game.new("cleon", seed=3),
@@ -403,7 +403,7 @@ def test_the_line_of_arguments_is_spoken_of_in_french(run: Run) -> None:
 
 @pytest.mark.docs("situations#situations", "data-files#the-manifest")
 def test_a_situation_is_played_under_an_edition(run: Run, tmp_path: Path) -> None:
-    """The edition's rulings hold, but for those that the situation sets."""
+    """The edition's rulings apply, except those that the situation sets."""
     (tmp_path / "game.yaml").write_text(
         "rulekit: game\nname: coin\ntitle: Coin\nversion: '1'\nlanguage: 1\neditions: {late:"
         " {taker: second}}\n",

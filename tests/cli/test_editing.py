@@ -1,5 +1,5 @@
-"""Lines at a terminal: completed, remembered, coloured; with their libraries and without. The ones
-here run in a pseudo terminal."""
+"""Line editing at a terminal: completion, history, colours, with and without their libraries. These
+tests run in a pseudo terminal."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ Open = Callable[..., "pexpect.spawn"]
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Open]:
-    """Opens `rulekit play` in a pseudo terminal; what is kept for a user is kept in a folder of the
-    test, but for compiled games."""
+    """Opens `rulekit play` in a pseudo terminal. The user's files, except compiled games, are in a
+    folder of the test."""
     opened, compiled = [], str(folder() or "")
 
     def call(*words: str, code: str = START, **env: str) -> pexpect.spawn:
@@ -66,7 +66,7 @@ def terminal(tmp_path: Path) -> Iterator[Open]:
 
 
 def leave(child: pexpect.spawn) -> str:
-    """Ends it by `quit`, and gives what was still to be read."""
+    """End the game with `quit` and return the rest of the output."""
     child.send("quit\r")
     child.expect("the game is left")
     rest = str(child.before)
@@ -152,7 +152,7 @@ def test_a_long_list_of_lines_ends_at_ctrl_d(terminal: Open) -> None:
 
 
 def test_ctrl_c_leaves_a_line_and_twice_on_an_empty_one_ends_the_game(terminal: Open) -> None:
-    """Once, as the game is saved nowhere, it tells how to save it."""
+    """If the game is not saved, the first Ctrl-C explains how to save it."""
     child = terminal(SMALL)
     child.expect(f"x{READY}")
     child.send("mark b2")
@@ -190,7 +190,7 @@ def words(game: str, line: str, lang: str = "en", who: str | None = None) -> lis
 
 
 def test_every_command_is_completed_in_its_language() -> None:
-    """And each of them stands in the help."""
+    """Each of them is in the help."""
     for lang, commands in COMMANDS.items():
         offered = words(SKIRMISH, "", lang)
         assert set(commands) <= set(offered)

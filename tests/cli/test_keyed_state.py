@@ -1,5 +1,4 @@
-"""State that hangs on places without pieces, and on several keys: it stands on the board and is
-found."""
+"""State of places without pieces, and state with several keys, is on the board and is found."""
 
 from __future__ import annotations
 

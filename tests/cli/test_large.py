@@ -1,5 +1,4 @@
-"""A game of many pieces and places in the terminal: what is shown in short, what is found, what has
-changed."""
+"""A game with many pieces and places in the terminal: short forms, look-up, changes."""
 
 from __future__ import annotations
 
@@ -72,7 +71,7 @@ phase day
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> rulekit.Game:
-    """30 zones in two regions, 60 pieces, a few cards."""
+    """A game with 30 zones in two regions, 60 pieces and a few cards."""
     folder = tmp_path_factory.mktemp("large")
     (folder / "game.yaml").write_text(
         "rulekit: game\nname: large\ntitle: Large\nversion: '1'\nlanguage: 1\ndefault_scenario:"
@@ -109,8 +108,11 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> rulekit.Game:
 
 
 def typed(game: rulekit.Game, script: str, interactive: bool = True, others: int = 1) -> str:
-    """What a person reads who types a script; the end of the script leaves the game. `others`: the
-    seed of the other seat."""
+    """Return the output for a script. The end of the script leaves the game.
+
+    Args:
+        others: the seed of the other seat.
+    """
     out = io.StringIO()
     recorder = Recorder(game, game.new(seed=1), SEATS)
     Terminal(

@@ -1,5 +1,5 @@
-"""Lines that a person types: whole moves, what they mean, what takes them back, and in which
-language they are answered."""
+"""Lines that a person types: whole moves, their meaning, their undo, and the language of the
+answers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def opened(
 
 
 def typed(*lines: str, lang: str = "en") -> tuple[Terminal, str]:
-    """A game of which the person has typed these lines, and what he read."""
+    """Return a game after these typed lines, and the output."""
     terminal, out = opened(SEATS, io.StringIO("\n".join(lines) + "\n"), game_of("sphacteria", lang))
     terminal.play()
     return terminal, out.getvalue()
@@ -79,7 +79,7 @@ def test_a_line_that_may_not_end_where_it_says_is_refused_whole_with_the_rule() 
     ],
 )
 def test_what_is_named_as_a_whole_means_nothing_else(line: str, told: str) -> None:
-    """A zone is no beginning of `done`; an action is no word of a card."""
+    """A zone is not an abbreviation of `done`, and an action is not a word of a card."""
     terminal, out = typed("3", *([] if line.startswith("activate") else ["activate N"]), line)
     assert told in re.sub(r"\s+", " ", out)
     assert terminal.state.decision is not None
@@ -87,7 +87,7 @@ def test_what_is_named_as_a_whole_means_nothing_else(line: str, told: str) -> No
 
 
 def test_the_only_option_of_a_list_is_taken_and_told() -> None:
-    """Of a person who plays alone; `--ask-all` asks."""
+    """This holds for a person who plays alone. With `--ask-all` they are asked."""
     told = []
     for asks in (False, True):
         terminal, out = opened(
@@ -127,7 +127,7 @@ ENGLISH = [
 
 
 class _Script(io.StringIO):
-    """Lines of a person who plays at random and tries every command on everything."""
+    """The lines of a person who plays at random and tries every command on everything."""
 
     def __init__(self, rounds: int, rng: random.Random) -> None:
         super().__init__()
@@ -183,8 +183,8 @@ class _Script(io.StringIO):
 
 @pytest.mark.parametrize("name", ["sphacteria", "amphipolis"])
 def test_french_has_no_english_in_it(name: str) -> None:
-    """Whatever is typed in whole games: nothing is answered in the English words of the program,
-    nor in the game's."""
+    """In whole games with all commands, no answer has English words of the program or of the
+    game."""
     game = game_of(name, "fr")
     names = game.new().names
     own = {

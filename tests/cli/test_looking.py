@@ -1,5 +1,5 @@
-"""What the terminal foretells and goes back to: costs, consequences, warnings, `odds`, `paths`,
-`since`, `replay`; in words, in two languages."""
+"""Previews and history in the terminal: costs, consequences, warnings, `odds`, `paths`, `since`,
+`replay`, in two languages."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ PIECES = """\
 
 @pytest.fixture(scope="module")
 def raid(tmp_path_factory: pytest.TempPathFactory) -> rulekit.Game:
-    """A game in which one may burn one's own piece, pay, or dare."""
+    """A game in which a player may burn their own piece, pay, or take a risk."""
     folder = tmp_path_factory.mktemp("raid") / "raid"
     (folder / "scenarios").mkdir(parents=True)
     for name, text in (
@@ -108,7 +108,7 @@ def typed(
     interactive: bool = True,
     seed: int = 7,
 ) -> tuple[Terminal, str]:
-    """A game of which persons have typed these lines, and what they read, each line once."""
+    """Return a game after typed lines, and the output with each line once."""
     out, script = io.StringIO(), io.StringIO("\n".join(lines) + "\n")
     terminal = Terminal(
         game,
@@ -208,7 +208,8 @@ BAND = """\
 
 @pytest.fixture(scope="module")
 def bands(tmp_path_factory: pytest.TempPathFactory) -> rulekit.Game:
-    """The same, but that a band is picked, and burnt when it goes: at once, or after a roll."""
+    """The same game with a pick of a band, which is burnt when it goes: at once, or after a
+    roll."""
     folder = tmp_path_factory.mktemp("bands") / "raid"
     (folder / "scenarios").mkdir(parents=True)
     pieces = PIECES.replace("blue.B: {", "red.C: {owner: red, label: the red slings}, blue.B: {")
@@ -237,16 +238,16 @@ def bands(tmp_path_factory: pytest.TempPathFactory) -> rulekit.Game:
 def test_a_line_is_warned_of_before_it_is_carried_out(
     bands: rulekit.Game, line: str, answer: str, lost: str, done: bool
 ) -> None:
-    """Once, with what its choices lose; a no leaves all of them undone. Not of one that is refused,
-    nor of what comes after a die."""
+    """There is one warning, with the losses of its choices. The answer no makes none of the
+    choices. There is no warning of an illegal line, or of effects after a die."""
     terminal, out = typed(bands, line, answer, "quit")
     assert out.count("Really?") == bool(lost) and (terminal.state.choices_count() > 0) is done
     assert not lost or lost in out.split("Really?")[0].rpartition("! ")[2]
 
 
 def test_what_is_lost_halfway_and_there_again_at_the_end_is_not_warned_of() -> None:
-    """Whoever leaves Pylos for the island holds its end, and gives it up when he goes on; Pylos
-    stays held."""
+    """A unit that leaves Pylos for the island holds its end, and gives it up when it goes on. Pylos
+    is still held."""
     game = rulekit.load("games/sphacteria")
     lines = ["pass", "3", "activate P H6 A1 Demosthenes to I to R", "quit"]
     _, out = typed(game, *lines, seats={"athens": "human", "sparta": "greedy"}, seed=7)
@@ -299,8 +300,8 @@ def test_a_consequence_is_that_of_all_results(raid: rulekit.Game) -> None:
 
 
 def test_odds_tell_each_result_with_its_chance(raid: rulekit.Game) -> None:
-    """Results that come to the same stand in one row; options without a roll are left out unless
-    they are asked for."""
+    """Equal results share one row. Options without a roll are left out unless they are
+    requested."""
     _, out = typed(raid, "odds", "odds rest", "odds 4", "odds nonsense", "quit", interactive=False)
     rows = re.findall(r"^ +(\d/\d) +([\d.]+) % +([\d, ]+?)(?:  |$)", out, re.M)
     assert rows == [("1/3", "33.3", "1, 2"), ("1/3", "33.3", "3, 4"), ("1/3", "33.3", "5, 6")]
@@ -323,8 +324,8 @@ def test_paths_tell_places_ways_and_cost() -> None:
 
 
 def test_what_a_way_costs_is_told_once_and_every_way_as_it_is_typed() -> None:
-    """With what it takes to begin it; the last step too where it is taken by itself. So typed it is
-    made."""
+    """The cost includes that of the beginning. The path includes an automatic last step. Typed like
+    this, the move is made."""
     game = rulekit.load("games/sphacteria")
     lines = ["pass", "1", "paths H1 A1", "activate P H1 A1 to I to Q", "quit"]
     _, out = typed(game, *lines, seats={"athens": "human", "sparta": "greedy"}, seed=7)
@@ -336,8 +337,7 @@ def test_what_a_way_costs_is_told_once_and_every_way_as_it_is_typed() -> None:
 
 
 def test_places_of_which_nothing_more_is_to_be_told_stand_in_one_line() -> None:
-    """Where a place is picked and there is neither a cost nor a way to tell; no line ends in a
-    colon."""
+    """This is so for the pick of a place without a cost or path. No line ends in a colon."""
     game = rulekit.load("peloponnesian_war")
     _, out = typed(
         game,
@@ -359,7 +359,7 @@ def test_places_of_which_nothing_more_is_to_be_told_stand_in_one_line() -> None:
 
 
 def test_paths_are_those_of_the_forecast() -> None:
-    """Of one group in the middle of a march as well: who is on the way, from where he is."""
+    """This includes a group in the middle of a march, from its current place."""
     game = rulekit.load(SKIRMISH)
     terminal, out = typed(game, "march H1", "paths", "quit", interactive=False)
     found = rulekit.Seat(terminal.state, "red").forecast(())
@@ -446,8 +446,7 @@ def test_the_position_of_a_step_is_that_of_then() -> None:
 
 
 def test_what_happened_since_is_what_came_after_ones_own_last_choice() -> None:
-    """Of random games: no step of one's own is among them, and all before the last of one's own is
-    left out."""
+    """In random games, the result has no step of the player and nothing before their last one."""
     game = rulekit.load(SKIRMISH)
     for seed in range(6):
         state, rng = game.new(None, seed), random.Random(seed)
@@ -496,8 +495,8 @@ def test_it_is_all_told_in_french(lines: tuple[str, ...], told: str) -> None:
     "line", ["odds", "paths", "hint", "since", "replay 0", "replay next", "board"]
 )
 def test_no_word_of_it_tells_a_secret(line: str) -> None:
-    """Two games that differ in what the other side alone knows are told the same; in what he
-    himself knows, they are not."""
+    """Two games that differ only in the other side's secrets have the same output. Games that
+    differ in the player's own secrets do not."""
     game = rulekit.load(str(ROOT / "tests" / "fixtures" / "secrets"))
     who = game.new(None, 5).decision.player
 
@@ -540,7 +539,7 @@ def test_a_hint_is_told_in_words_and_nothing_is_chosen(lang: str, word: str, the
 
 
 class _Hands(io.StringIO):
-    """Lines that are typed; `^C` is an interruption."""
+    """Lines that are typed. `^C` is an interruption."""
 
     def readline(self, size: int | None = -1, /) -> str:
         line = super().readline(-1 if size is None else size)
@@ -561,7 +560,8 @@ class _Hands(io.StringIO):
 def test_who_interrupts_a_game_that_is_saved_nowhere_is_told_so_first(
     raid: rulekit.Game, lines: list[str], interactive: bool, told: int, ends: bool
 ) -> None:
-    """Once at each decision until something else is typed; a script is ended at once."""
+    """There is one warning at each decision until something else is typed. A script ends at
+    once."""
     out, seats = io.StringIO(), dict.fromkeys(raid.new(None, 7).names.sides, "human")
     settings = Settings(seats, 7, interactive=interactive, quiet=True)
     terminal = Terminal(

@@ -1,5 +1,5 @@
-"""The command `map`: one picture that stands by itself, drawn by the page's own source, of a
-scenario or a save, without anybody's secrets."""
+"""The command `map`: one self-contained picture of a scenario or a save, drawn by the page's code,
+without secrets."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ scenery: [[[0, 800], [400, 800], [400, 1200]]]
 
 
 def draw(*words: str) -> int:
-    """The command with these words."""
+    """Run the command with these words."""
     return main(["map", *words])
 
 
 @pytest.fixture
 def drawn(capsys: pytest.CaptureFixture[str]) -> Callable[..., ElementTree.Element]:
-    """What the command draws, as a tree."""
+    """Returns the picture as a tree."""
 
     def call(*words: str) -> ElementTree.Element:
         assert draw(*words) == 0
@@ -65,7 +65,7 @@ def drawn(capsys: pytest.CaptureFixture[str]) -> Callable[..., ElementTree.Eleme
 
 
 def words(tree: ElementTree.Element) -> list[str]:
-    """All texts that are shown, and all that who points to something is told."""
+    """Return all visible texts and all tooltips."""
     return [
         "".join(each.itertext()) for name in ("text", "title") for each in tree.iter(f"{SVG}{name}")
     ]
@@ -77,7 +77,8 @@ def classes(tree: ElementTree.Element) -> list[str]:
 
 @pytest.fixture(scope="module")
 def plan(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A game with outlines, a wall, a link, a closed pair, a corner and land that is no place."""
+    """A game with outlines, a wall, a link, a closed pair, a corner and land that is not a
+    place."""
     folder = tmp_path_factory.mktemp("plan") / "game"
     unpack(case_file("shape_label"), folder)
     (folder / "map.yaml").write_text(MAP, encoding="utf-8")
@@ -135,8 +136,8 @@ def test_the_dark_picture_has_the_dark_colours(
 def test_every_game_has_a_picture_that_stands_by_itself(
     game: str, drawn: Callable[..., ElementTree.Element]
 ) -> None:
-    """It is XML, names every place, has no script, and neither properties nor anything from
-    elsewhere."""
+    """It is XML and names every place. It has no scripts, custom properties or external
+    references."""
     path = ROOT / "examples" / game
     tree = drawn(str(path) if path.is_dir() else game, "--pieces", "--lang", "fr")
     text = ElementTree.tostring(tree, "unicode")
@@ -174,7 +175,7 @@ def test_a_scenario_is_drawn_by_its_name(drawn: Callable[..., ElementTree.Elemen
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A game of the skirmish that random seats have played."""
+    """A skirmish played by random seats."""
     file = tmp_path_factory.mktemp("save") / "game.save"
     assert main(["play", SKIRMISH, "--seat", "random", "--seed", "7", "--save", str(file)]) == 0
     return str(file)
@@ -183,7 +184,8 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_a_save_is_drawn_as_it_stands(
     saved: str, drawn: Callable[..., ElementTree.Element]
 ) -> None:
-    """All of it, and its first choices, are the pictures of the same states played in Python."""
+    """The pictures of the whole save and of its first choices equal those of the same states in
+    Python."""
     game = rulekit.load(SKIRMISH)
     save = rulekit.read_save(saved)
     for to in (None, 0, 9):
@@ -198,8 +200,7 @@ def test_a_save_is_drawn_as_it_stands(
 
 
 def test_no_secret_is_drawn(drawn: Callable[..., ElementTree.Element]) -> None:
-    """A side sees its own blocks and that others stand there; an onlooker sees that some stand
-    there."""
+    """A side sees its own blocks and the number of others. A spectator sees only numbers."""
 
     def named(who: str) -> str:
         return "; ".join(

@@ -1,5 +1,5 @@
-"""What the program says to a player has words in both languages: of saves, of files, of arguments,
-wherever it is raised."""
+"""The program's messages to a player exist in both languages: about saves, files and arguments,
+wherever they are raised."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ IN_WORDS = {"filled", "fault", "word", "damage", "said", "_"}
 
 
 def _texts(node: ast.AST) -> Iterator[str]:
-    """The English texts in an expression that do not go through the words."""
+    """Yield the English texts in an expression that are not message keys."""
     if (
         isinstance(node, ast.Call)
         and getattr(node.func, "attr", getattr(node.func, "id", "")) in IN_WORDS
@@ -62,7 +62,8 @@ def _texts(node: ast.AST) -> Iterator[str]:
 
 
 def test_no_error_that_a_player_may_read_bears_a_text_of_its_own() -> None:
-    """A new message goes into the words, with its French; none is written where it is raised."""
+    """A new message belongs to the catalog, with its French translation, not to the place that
+    raises it."""
     found = []
     paths = [
         path
@@ -99,7 +100,7 @@ def test_the_french_of_every_message_is_french() -> None:
 
 
 def _saves() -> Iterator[str | bytes]:
-    """Saves with one damage each."""
+    """Yield saves with one damage each."""
     good = (ROOT / "docs" / "example.save").read_text(encoding="utf-8")
     head, *lines = good.splitlines()
     header = json.loads(head)
@@ -142,7 +143,7 @@ def test_what_is_wrong_with_a_save_is_said_in_each_language() -> None:
 
 
 def _refusals(folder: Path) -> Iterator[FileRefused]:
-    """Files that are not read or not written, of each sort."""
+    """Yield refusals of files of each kind."""
     (folder / "large").write_bytes(b"x" * 20)
     (folder / "link").symlink_to(folder / "large")
     (folder / "out").symlink_to("/etc/hostname")

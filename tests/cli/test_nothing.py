@@ -1,4 +1,4 @@
-"""A run that ran nothing says so, and its exit code is not 0."""
+"""A run without effect says so, and its exit code is not 0."""
 
 from __future__ import annotations
 

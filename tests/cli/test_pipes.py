@@ -1,5 +1,5 @@
-"""Text from pipes and files that other systems have made: byte order marks, line ends of Windows,
-empty lines, comments behind a choice."""
+"""Text from pipes and files of other systems: byte order marks, Windows line ends, empty lines,
+comments after a choice."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MARK = b"\xef\xbb\xbf"
 
 
 def piped(data: bytes, *more: str) -> tuple[int, str]:
-    """What `play` makes of bytes from a pipe."""
+    """Return exit code and output of `play` for bytes from a pipe."""
     program = "import sys; from rulekit.cli.main import main; sys.exit(main(sys.argv[1:]))"
     words = [sys.executable, "-c", program, "play", SMALL, "--seed", "1", "--quiet", *more]
     done = subprocess.run(words, input=data, capture_output=True, check=False)
@@ -103,7 +103,7 @@ def test_a_save_is_read_whatever_an_editor_did_to_its_ends(
 
 @pytest.mark.parametrize("name", SPOILED)
 def test_a_game_goes_on_in_such_a_file(name: str, save: bytes, tmp_path: Path) -> None:
-    """What is added stands behind the last choice, and the whole is a save."""
+    """New choices follow the last one, and the whole file is a valid save."""
     lines = save.split(b"\n")
     file = tmp_path / "b.save"
     file.write_bytes(SPOILED[name](b"\n".join(lines[:3]) + b"\n"))
@@ -129,7 +129,7 @@ def test_an_empty_line_within_a_save_is_damage(save: bytes, tmp_path: Path) -> N
 def test_every_file_of_a_game_may_begin_with_a_mark_and_have_line_ends_of_windows(
     tmp_path: Path,
 ) -> None:
-    """Also the manifest, whose libraries are found without a reader of YAML."""
+    """This includes the manifest. Its libraries are found without a YAML parser."""
     games = tmp_path / "games"
     shutil.copytree(ROOT / "games" / "peloponnesian", games / "peloponnesian")
     shutil.copytree(ROOT / "games" / "sphacteria", games / "sphacteria")

@@ -46,7 +46,7 @@ def test_a_game_is_played_from_a_pipe() -> None:
 
 @pytest.mark.parametrize(("lang", "shown"), [("en", "scenario The war; "), ("fr", "La guerre ; ")])
 def test_a_scenario_is_named_by_its_title(lang: str, shown: str) -> None:
-    """By the text of the language, and without one by the title of its file."""
+    """The title is the text of the language, or else that of its file."""
     _, out, _ = play("", str(ROOT / "games" / "athens_sparta"), "--seat", "human", "--lang", lang)
     assert shown in out.splitlines()[0]
 
@@ -65,8 +65,7 @@ def test_the_end_of_the_input_hands_over_to_the_random_seat() -> None:
 
 @pytest.fixture
 def interruptible() -> Iterator[None]:
-    """Also where the tests run in the background of a shell, which lets them ignore
-    interruptions."""
+    """Restores interruptions, which background processes of a shell ignore."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -76,8 +75,8 @@ def interruptible() -> Iterator[None]:
 def test_a_seat_that_thinks_long_chooses_at_once_when_it_is_interrupted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Once; interrupted again, or while nobody thinks, the program ends. Where no person plays it
-    ends at once."""
+    """A second interruption, or one without a search, ends the program. Without human players the
+    first one ends it."""
     choose, goes_on, times = SearchAgent.choose, list[int](), [0]
 
     def interrupted(agent: SearchAgent, state: rulekit.State) -> int:
@@ -217,8 +216,8 @@ def test_a_lone_person_is_not_asked_where_he_can_only_pass() -> None:
     ("lang", "elision"), [("en", "Action Phase of Athens"), ("fr", "Phase d'actions d'Athènes")]
 )
 def test_an_automatic_game_reads_as_a_report(lang: str, elision: str) -> None:
-    """Headings stand apart, none is followed by nothing, no line is told twice in a row, the end is
-    told once."""
+    """Headings are separate, and something follows each. No line is repeated at once, and the end
+    is reported once."""
     out = play(
         "", str(ROOT / "games" / "sphacteria"), "--seat", "random", "--seed", "3", "--lang", lang
     )[1]
@@ -234,7 +233,7 @@ def test_an_automatic_game_reads_as_a_report(lang: str, elision: str) -> None:
 
 @pytest.mark.skipif(not (ROOT / "games" / "sphacteria").is_dir(), reason="the games are not here")
 def test_pass_all_passes_windows_until_another_question() -> None:
-    """After it, a player is asked in a window only if he was asked something else, or somebody
+    """Afterwards a player is asked in a window only after they had another decision, or somebody
     played something in a window."""
     game, passed = rulekit.load(ROOT / "games" / "sphacteria"), 0
     for seed in range(4):
@@ -326,8 +325,8 @@ def test_refusals_are_in_the_language() -> None:
 
 
 def test_the_board_shows_what_stands_at_a_place_for_good() -> None:
-    """Garrisons have no place to move to: an attribute that is fixed says where they stand, their
-    state who holds them."""
+    """Garrisons have no cell for their place. A constant attribute holds their place, and their
+    state holds their owner."""
     out = play(
         "board\n",
         str(ROOT / "games" / "amphipolis"),

@@ -1,5 +1,4 @@
-"""Saves at the command line: nothing that was played is lost, whoever plays on knows who plays and
-by what rules."""
+"""Saves on the command line: no choice is lost, and a resumed game has the same seats and rules."""
 
 from __future__ import annotations
 
@@ -26,7 +25,7 @@ Play = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Play:
-    """`rulekit play PATH --quiet WORDS`, with lines to read."""
+    """Runs `rulekit play PATH --quiet WORDS` with input lines."""
 
     def call(script: str, *words: str, command: str = "play") -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "stdin", io.StringIO(script))
@@ -45,7 +44,7 @@ def made(path: Path) -> list[str]:
 # -------------------------------------------------------------------- files
 @pytest.mark.docs("python#saves")
 def test_a_game_goes_on_in_its_own_file(play: Play, tmp_path: Path) -> None:
-    """`--load X --save X` adds to X: every byte that was there stays."""
+    """`--load X --save X` appends to X, and all existing bytes stay."""
     file = tmp_path / "a"
     play("a1\nb1\n", SMALL, "--save", str(file), "--seed", "1")
     before = file.read_bytes()
@@ -67,7 +66,7 @@ def test_a_game_goes_on_in_its_own_file(play: Play, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("words", [("--save", ""), ("--load", ""), ("--load", "", "--save", "")])
 def test_a_file_without_a_name_is_wrong_usage(play: Play, words: tuple[str, ...]) -> None:
-    """`--save "$UNSET"`: no game is played that is kept nowhere."""
+    """With `--save "$UNSET"`, no game is played without being saved."""
     code, out, err = play("a1\n", SMALL, *words)
     assert (code, out) == (2, "") and "the name of a file is empty" in err
 
@@ -75,8 +74,8 @@ def test_a_file_without_a_name_is_wrong_usage(play: Play, words: tuple[str, ...]
 def test_a_file_taken_away_in_play_is_told_with_exit_code_1(
     play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who removes the folder of a game under way reads it at the next choice, and can save
-    elsewhere."""
+    """If the folder of a running game is removed, the next choice reports it, and the player can
+    save elsewhere."""
     folder = tmp_path / "stick"
     folder.mkdir()
 
@@ -98,8 +97,8 @@ def test_a_file_taken_away_in_play_is_told_with_exit_code_1(
 def test_a_file_that_is_there_is_not_written_over(
     play: Play, tmp_path: Path, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`--save X` where X is something else is refused before anything is played, with the way to go
-    on with X."""
+    """`--save X` is refused if X is another file, before anything is played. The message explains
+    how to continue X."""
     monkeypatch.chdir(tmp_path)
     for name in ("other", "there"):
         play("a1\n", SMALL, "--save", name, "--seed", "1")
@@ -112,8 +111,8 @@ def test_a_file_that_is_there_is_not_written_over(
 def test_a_game_that_is_loaded_leaves_the_file_of_the_one_before(
     play: Play, tmp_path: Path
 ) -> None:
-    """After `load` at the prompt the old game stays in its file, and the loaded one is written to a
-    new one beside it."""
+    """After `load` at the prompt the old game stays in its file, and the loaded one is saved to a
+    new file next to it."""
     kept, new = tmp_path / "kept", tmp_path / "new.save"
     play("a1\nb2\n", SMALL, "--save", str(kept), "--seed", "1")
     before = kept.read_bytes()
@@ -127,8 +126,8 @@ def test_a_game_that_is_loaded_leaves_the_file_of_the_one_before(
 
 
 def test_the_save_command_loses_nothing(play: Play, tmp_path: Path) -> None:
-    """`save` writes again what it wrote before in this game; another game's file, the file of this
-    game and one that is loaded stay whole."""
+    """`save` overwrites its own earlier output in this game. The file of another game, the file of
+    this game and a loaded one are unchanged."""
     one, two, own = (str(tmp_path / name) for name in ("one", "two", "own"))
     play("a1\n", SMALL, "--save", one)
     code, out, _ = play(
@@ -162,7 +161,7 @@ def process(*words: str, limit: str = "") -> subprocess.Popen[str]:
 
 
 def prompts(game: subprocess.Popen[str], count: int) -> None:
-    """Reads until so many prompts have been printed: the game waits for the next line then."""
+    """Read until `count` prompts have been printed, so that the game waits for the next line."""
     assert game.stdout is not None
     seen = ""
     while seen.count("> ") < count:
@@ -175,8 +174,8 @@ def prompts(game: subprocess.Popen[str], count: int) -> None:
 def test_a_process_that_is_killed_has_lost_nothing_that_was_chosen(
     play: Play, tmp_path: Path
 ) -> None:
-    """Killed at any prompt, the file holds every choice until then; while it lives, nobody else
-    writes there; then the game goes on."""
+    """If it is killed at any prompt, the file has all earlier choices, and the game can continue.
+    While it lives, no other process writes there."""
     file = str(tmp_path / "a")
     lines = ["a1", "b1", "a2", "b2"]
     for count in (1, 3, 4):
@@ -210,8 +209,8 @@ def test_a_process_that_is_killed_has_lost_nothing_that_was_chosen(
 def test_on_a_full_disk_the_game_goes_on_and_the_file_stays_whole(
     tmp_path: Path, room: int
 ) -> None:
-    """A file may grow to so many bytes: then it is said in a line that it is not whole, the game
-    goes on, and all of its lines are whole."""
+    """When a file reaches its maximum size, one line reports that it is incomplete. The game
+    continues, and all lines of the file are whole."""
     file = tmp_path / "a"
     script = "a1\nb1\na2\nb2\na3\n"
     with process(
@@ -238,8 +237,8 @@ def test_on_a_full_disk_the_game_goes_on_and_the_file_stays_whole(
 # -------------------------------------------------------------------- who plays
 @pytest.mark.docs("python#saves")
 def test_the_seats_are_those_of_the_save(play: Play, tmp_path: Path) -> None:
-    """Who was played by the machine is so after `--load` and `load`; another seat is said; what was
-    asked for holds."""
+    """Automatic seats stay so after `--load` and `load`. A change of seat is reported, and
+    requested seats apply."""
     file = str(tmp_path / "a")
     play("a1\n", SMALL, "--seat", "o=random", "--save", file, "--seed", "1")
     out = play("quit\n", SMALL, "--load", file)[1]
@@ -269,7 +268,7 @@ def test_a_seat_that_there_is_not_is_refused(
 def test_what_a_save_decides_cannot_be_asked_for(
     play: Play, tmp_path: Path, words: tuple[str, str]
 ) -> None:
-    """Scenario, seed and rulings are those of the save: to ask for others is wrong usage."""
+    """Scenario, seed and rulings are those of the save. Options for others are wrong usage."""
     file = tmp_path / "a"
     play("a1\n", SMALL, "--save", str(file))
     code, _, err = play("b1\n", SMALL, "--load", str(file), *words)
@@ -280,7 +279,7 @@ def test_what_a_save_decides_cannot_be_asked_for(
 def changed(
     play: Play, tmp_path: Path, game: str, script: str = "1\n1\n", **header: object
 ) -> Path:
-    """A save with something else in its header; None: left out."""
+    """Return a save with a changed header. None removes an entry."""
     file = tmp_path / "changed"
     play(script, game, "--save", str(file), "--seed", "1")
     head, _, rest = file.read_text("utf-8").partition("\n")
@@ -308,7 +307,7 @@ RULINGS = {
 def test_a_ruling_that_there_is_not_is_refused(
     play: Play, tmp_path: Path, rulings: dict[str, str], told: str
 ) -> None:
-    """A misspelt ruling in a save is an error with a guess: for play, replay and explain."""
+    """A misspelt ruling in a save is an error with a guess, for play, replay and explain."""
     file = str(changed(play, tmp_path, CHOICES, rulings=RULINGS | rulings))
     for command, words in (
         ("play", (CHOICES, "--load", file)),
@@ -321,8 +320,8 @@ def test_a_ruling_that_there_is_not_is_refused(
 
 
 def test_a_ruling_that_is_left_out_is_found(play: Play, tmp_path: Path) -> None:
-    """The rulings of a save are compared, too: one that is not there was taken out, if the rules
-    are the same."""
+    """The rulings of a save are compared too. If the rules are the same, a missing one must have
+    been removed."""
     file = str(
         changed(
             play,
@@ -344,8 +343,8 @@ def test_a_ruling_that_is_left_out_is_found(play: Play, tmp_path: Path) -> None:
 
 
 def test_other_rules_that_do_the_same_are_said(play: Play, tmp_path: Path) -> None:
-    """A save of other rules goes on if all that was played is the same, with a line for each
-    difference; but not in its own file."""
+    """A save of other rules continues if all its events are the same, with a line for each
+    difference. It does not continue in its own file."""
     file = str(changed(play, tmp_path, SMALL, rules="0123", game_version="0.9"))
     code, out, _ = play("quit\n", SMALL, "--load", file)
     assert code == 0 and "made under other rules" in out
@@ -365,8 +364,8 @@ def test_other_rules_that_do_the_same_are_said(play: Play, tmp_path: Path) -> No
 
 
 def test_other_rules_that_do_otherwise_are_refused(play: Play, tmp_path: Path) -> None:
-    """Where the rules of today do something else, the save is refused with what differs, and
-    nothing is played."""
+    """If the current rules differ in an event, the save is refused with the difference, and nothing
+    is played."""
     file = changed(play, tmp_path, SMALL, rules="0123")
     text = file.read_text("utf-8")
     file.write_text(text.replace('"marked"', '"scratched"'), "utf-8")
@@ -380,8 +379,8 @@ def test_other_rules_that_do_otherwise_are_refused(play: Play, tmp_path: Path) -
 
 # -------------------------------------------------------------------- the seed
 def test_the_seed_is_committed_to_and_shown_after_the_game(play: Play, tmp_path: Path) -> None:
-    """A person sees the commitment first, and at the end the seed and the salt from which it can be
-    computed; also in a game that was loaded."""
+    """A person sees the commitment first, and at the end the seed and the salt that prove it. This
+    holds for a loaded game too."""
     from hashlib import sha256
 
     file = str(tmp_path / "a")
@@ -411,7 +410,7 @@ def test_the_seed_is_committed_to_and_shown_after_the_game(play: Play, tmp_path:
     ],
 )
 def test_a_seed_is_typed_in_either_way(play: Play, typed: str, told: str) -> None:
-    """Decimal, or hexadecimal after 0x; a small one is shown in decimal."""
+    """It is decimal, or hexadecimal after 0x. A small one is shown in decimal."""
     assert told in play("", SMALL, "--seat", "random", f"--seed={typed}")[1]
 
 
@@ -419,14 +418,15 @@ def test_a_seed_is_typed_in_either_way(play: Play, typed: str, told: str) -> Non
     "typed", ["²", "1" * 5000, "0x" + "f" * 33, str(2**128), "1_0", "", "0xg", "1.5"]
 )
 def test_what_is_no_seed_is_wrong_usage(play: Play, typed: str) -> None:
-    """Beyond 128 bits, or no number: exit code 2, and a line that does not repeat all of it."""
+    """A number beyond 128 bits or another text has exit code 2 and a message that does not repeat
+    all of it."""
     code, _, err = play("", SMALL, "--seat", "random", "--seed", typed)
     assert code == 2 and len(err) < 3000
 
 
 def test_a_save_of_format_1_goes_on(play: Play, tmp_path: Path) -> None:
-    """Saves with a number for a seed and an unsalted hash are read, verified, continued in their
-    file, and kept as they are."""
+    """Saves with a numeric seed and an unsalted hash are read, verified, continued in their file,
+    and retain their format."""
     file = tmp_path / "old"
     rules = json.loads(changed(play, tmp_path, SMALL).read_text("utf-8").partition("\n")[0])[
         "rules"
@@ -454,7 +454,7 @@ def test_a_save_of_format_1_goes_on(play: Play, tmp_path: Path) -> None:
 
 
 def test_a_save_is_readable_while_it_is_played(play: Play, tmp_path: Path) -> None:
-    """To look at a game under way, with `replay` or `--load` alone, needs no lock."""
+    """`replay` or `--load` alone can show a running game without a lock."""
     file = str(tmp_path / "a")
     with process(SMALL, "--save", file) as game:
         prompts(game, 1)

@@ -1,4 +1,4 @@
-"""What the terminal shows of a position: the places with what lies between them."""
+"""The position on the terminal: the places and the borders between them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GAMES = Path(__file__).resolve().parents[2] / "games"
 
 
 def _around(lang: str) -> Mapping[str, str]:
-    """What lies around each place of Amphipolis; "" where nothing is told."""
+    """Return the borders of each place of Amphipolis, "" if none are shown."""
     state = rulekit.load(GAMES / "amphipolis", lang=lang).new("cleon", 7)
     lines = Screen(state, "athens").map()
     heads = [i for i, line in enumerate(lines) if not line.startswith(" ")]
@@ -72,7 +72,7 @@ def test_what_an_event_tells_is_not_told_again_as_a_value_that_has_changed() -> 
 
 
 def test_what_stood_behind_an_event_that_was_taken_back_is_forgotten() -> None:
-    """From the first of the new events on; what stands behind those before it stays."""
+    """The reasons from the first new event on are removed, and earlier ones stay."""
     state = rulekit.load(GAMES / "sphacteria").new(seed=0)
     begin = len(state.events) - 1
     explained = {begin - 1: ["kept"], begin: ["taken back"], begin + 1: ["taken back"]}
@@ -146,8 +146,8 @@ def test_pieces_to_choose_among_have_their_place_and_what_has_befallen_them() ->
     ],
 )
 def test_what_a_game_has_an_empty_text_for_is_not_shown(lang: str, shown: list[str]) -> None:
-    """States, fields of phases, pools and phases that serve the rules alone: not in the position,
-    not by `find`, not as a change."""
+    """States, fields of phases, pools and phases that only serve the rules do not appear in the
+    position, in `find` or as a change."""
     state = rulekit.load(GAMES / "peloponnesian_war", lang=lang).new("war431", 7)
     screen = Screen(state, "commander")
     told = "\n".join(screen.everything())
@@ -163,8 +163,8 @@ def test_what_a_game_has_an_empty_text_for_is_not_shown(lang: str, shown: list[s
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_what_a_game_keeps_for_itself_and_gives_an_empty_name_is_not_shown(lang: str) -> None:
-    """Athens & Sparta: the sets of hexes that a move phase works with, and of the bids where nobody
-    bids."""
+    """In Athens & Sparta these are the sets of hexes of a move phase, and those of the bids where
+    nobody bids."""
     state = rulekit.load(GAMES / "athens_sparta", lang=lang).new("war", 4242)
     while state.decision is not None and state.decision.procedure != "move_phase":
         state.apply_action(state.legal_actions()[0])
@@ -186,7 +186,7 @@ def test_a_card_is_not_named_twice_where_its_name_begins_with_its_id() -> None:
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_the_state_of_a_game_of_ours_is_not_shown_by_its_name_in_the_rules(lang: str) -> None:
-    """All that a position may show has a text, of phases under way too."""
+    """Every visible part of a position has a text, including fields of running phases."""
     for name in ("athens_sparta", "peloponnesian_war"):
         state = rulekit.load(GAMES / name, lang=lang).new(seed=1)
         program = state.table.program
@@ -201,7 +201,7 @@ def test_the_state_of_a_game_of_ours_is_not_shown_by_its_name_in_the_rules(lang:
 
 
 def test_cards_that_are_called_like_numbers_are_numbered() -> None:
-    """Two cards of 3 and an Earthquake third in the list: `3` means the third."""
+    """The list has two cards of 3 and an Earthquake in third place. `3` means the third."""
     state = rulekit.load(GAMES / "athens_sparta").new("war", 4242)
     while state.decision is not None and "3" not in [
         option.label for option in state.decision.options

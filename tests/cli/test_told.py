@@ -1,4 +1,4 @@
-"""What the terminal tells of combats, cards and lines that wait, and in which words it answers."""
+"""Reports of combats, cards and waiting lines on the terminal, and the words of its answers."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def effect(state: State, id: str) -> str:
 
 
 def test_a_card_has_its_text_in_find_in_the_hand_and_wherever_it_is_offered() -> None:
-    """To who may know it; another's hand has only a size."""
+    """Only those who may know the card see it. Another player's hand shows only its size."""
     terminal, out = opened(
         {"athens": "human", "sparta": "random"},
         io.StringIO("4\n1\n"),
@@ -102,7 +102,7 @@ def test_a_card_has_its_text_in_find_in_the_hand_and_wherever_it_is_offered() ->
 
 
 class Passer(Agent):
-    """Passes, or plays the first card that he may."""
+    """Passes, or plays the first allowed card."""
 
     def __init__(self, plays: bool) -> None:
         self.plays = plays

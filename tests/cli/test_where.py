@@ -1,4 +1,4 @@
-"""`rulekit where`: the folders that came with rulekit; and words that are no command."""
+"""`rulekit where`: the folders of rulekit, and unknown commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Takes the path of a game, makes its checked model and its program, once per test run."""
+"""The checked models and programs of games, once per test run."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ model = model_of
 
 
 def program(path: str, scenario: str = "") -> Program:
-    """The compiled game; without a scenario: its first one."""
+    """Return the compiled game, by default for its first scenario."""
     return compiled_of(path).bind(scenario or next(iter(model(path).scenarios)), {})

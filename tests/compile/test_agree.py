@@ -1,4 +1,4 @@
-"""The compiled variants play as the reference evaluator does: options, cells, events, results,
+"""The compiled variants and the reference interpreter agree on options, cells, events, results and
 derivations."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What is made of a game: each thing when it is first asked for, once; kept whole, for all
-processes that ask for it at once."""
+"""The parts of a compiled game: each is built on its first use, once, and stored whole for all
+processes that need it at once."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def put(own: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of what is kept, in the order in which it is made."""
+    """Record the names of stored parts in the order of their storage."""
     names: list[str] = []
     keep = Cache.put
     monkeypatch.setattr(
@@ -47,7 +47,7 @@ def put(own: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def plays(program: Program) -> list[int]:
-    """A state after some choices: the slots, but for the options."""
+    """Return a state after some choices: the slots without the options."""
     code = program.code("fast")
     state = code.blank(3)
     code.begin(state)
@@ -58,7 +58,7 @@ def plays(program: Program) -> list[int]:
 
 
 def outside(asked: list[str]) -> dict[str, str]:
-    """What a process sees that asks for these."""
+    """Return the results of another process that uses these parts."""
     game = rulekit.load(GAME)
     program = game.program()
     told = {"rules": program.rules, "state": str(plays(program))}
@@ -131,7 +131,7 @@ def test_what_is_asked_for_late_is_made_of_what_was_checked(
 
 
 def test_any_file_may_be_torn_or_gone(own: Path) -> None:
-    """It is made again, and the same."""
+    """It is built again with the same contents."""
     wanted = outside(["full", "fast", "traced", "native"])
     files = {path: path.read_bytes() for path in own.rglob("*.bin")}
     for path, whole in files.items():
@@ -155,7 +155,7 @@ def test_a_file_that_holds_something_else_is_as_good_as_none(name: str, own: Pat
 def test_of_files_that_have_changed_nothing_is_made_for_the_game_that_was_loaded(
     own: Path, tmp_path: Path
 ) -> None:
-    """Neither does what was kept of them belong to the old ones."""
+    """Parts stored for the new files are not used for the old game."""
     import shutil
 
     folder = tmp_path / "game"
@@ -234,7 +234,7 @@ phase main
 
 @pytest.mark.parametrize("first", ["load", "play", "native"])
 def test_what_is_told_is_of_the_folder_that_was_loaded(own: Path, first: str) -> None:
-    """The same game in another folder is not compiled again, but its places are those of that
+    """The same game in another folder is not compiled again, but errors show places in that
     folder."""
     for name in ("one", "two/below"):
         folder = Path(name)

@@ -1,5 +1,5 @@
-"""Who calls a procedure, up to main: so a situation can open it. Known where there is one way only,
-and up to 51 callers."""
+"""The callers of a procedure up to main, so that a situation can begin in it. They are known if
+there is only one path, of at most 51 callers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HEAD = (
 
 @pytest.mark.parametrize(("deep", "known"), [(1, True), (50, True), (51, True), (52, False)])
 def test_callers_are_known_up_to_a_depth(deep: int, known: bool) -> None:
-    """`p0` is called by `p1`, that by `p2`, and so on, the last one by main."""
+    """`p0` is called by `p1`, that by `p2`, and so on, and the last one by main."""
     callers = "".join(f"phase p{n}\n  p{n - 1}()\n" for n in range(1, deep))
     program = build(written(f"{HEAD}{callers}phase main\n  p{deep - 1}()\n  finish red, win\n"))
     chain = next(p.chain for p in program.procs if p.name == "p0")

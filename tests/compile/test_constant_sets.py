@@ -1,5 +1,5 @@
-"""Every operation on sets means the same of a set that is known beforehand (empty, whole, some) as
-of one that is not."""
+"""Every operation on sets has the same result for a set known at compile time (empty, full,
+partial) as for another."""
 
 from __future__ import annotations
 
@@ -124,9 +124,11 @@ GROUPS = [
 
 
 def rules(source: str) -> str:
-    """A game whose cells take every operation on the set, in its set-up and after choices that
-    change what is held; where the element of a loop or a parameter stands in it, and where none
-    does."""
+    """Return a game whose cells apply every operation to the set, in its set-up and after choices
+    that change it.
+
+    The operations are used with and without an element of a loop or a parameter in the set.
+    """
     made = [(n, "int", "-999..999", e) for n, e in enumerate(NUMBERS)]
     made += [(n, "test", "bool", e) for n, e in enumerate(TESTS)]
     made += [(n, "member", "Item?", e) for n, e in enumerate(MEMBERS)]
@@ -189,8 +191,8 @@ def test_it_means_the_same_whatever_is_known_of_the_set(source: str) -> None:
 
 
 def steps(source: str) -> str:
-    """A game whose loops, picks, options and events run over the set, and over a kind without
-    members."""
+    """Return a game whose loops, picks, options and events run over the set, and over a kind
+    without members."""
     return "\n".join(
         [
             HEAD.replace("kind Line\n", "kind Line\n  slot force(s: Side): int = 2\n"),

@@ -1,5 +1,5 @@
-"""What is emitted: the same text each time, no word of the author in it, states that can be taken
-back, copied and loaded."""
+"""Emitted code is reproducible, has no word of the author, and its states can be undone, copied and
+loaded."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def test_the_same_model_gives_the_same_text(path: str) -> None:
     "path", ["tests/fixtures/plans", "tests/fixtures/secrets", "tests/fixtures/skirmish"]
 )
 def test_a_model_that_was_kept_in_a_file_compiles_to_the_same(path: str) -> None:
-    """Also what players may not be told of variables: it says so by the variables, not by their
-    places in memory."""
+    """This includes the masked variables, which are identified by the variables and not by their
+    addresses."""
     made = model.__wrapped__(path)
     assert made.masked or made.private
     again = pickle.loads(pickle.dumps(made))
@@ -52,7 +52,7 @@ def test_a_model_that_was_kept_in_a_file_compiles_to_the_same(path: str) -> None
     "path", ["examples/connect_four", "tests/fixtures/cards", "tests/fixtures/skirmish"]
 )
 def test_names_of_the_author_do_not_matter(path: str) -> None:
-    """With every name another the text is the same: so none of them is in it."""
+    """The text is the same if every name is changed, so it contains none of them."""
     made = model.__wrapped__(path)
     for node, _ in everything(made):
         if isinstance(node, m.Ruling) or (
@@ -83,7 +83,7 @@ def play(
 
 
 def bare(s: list[int]) -> list[int]:
-    """A state without the derived slot."""
+    """Return a state without the derived slot."""
     return [x for i, x in enumerate(s) if i != LAYERS]
 
 
@@ -145,7 +145,8 @@ def test_what_is_made_first_changes_nothing_of_the_others(order: tuple[str, ...]
 def test_each_is_made_when_it_is_asked_for_and_lowered_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A game that nobody explains does not pay for it, nor is it lowered again for the module."""
+    """A game without explanations does not pay for them, and is not lowered again for the
+    module."""
     lowered: list[bool] = []
     lower = build_module.lower
 
@@ -203,7 +204,7 @@ def test_a_bare_procedure_and_an_error_in_it() -> None:
 
 
 def test_other_rules_have_another_digest(tmp_path: Path) -> None:
-    """What was saved under other rules is known by it."""
+    """The digest identifies saves under other rules."""
     rules = (
         "game small 1\nkind Side decides = red | blue\nphase main\n  pick n from 1 .. 2 by red"
         ' "how"\n  finish WINNER, win\n'
@@ -236,7 +237,7 @@ phase main
     ("body", "counted"), [("moved(p)", 0), ("each q in Piece\n      moved(q)", 1)]
 )
 def test_rounds_are_counted_of_a_loop_with_something_longer_inside(body: str, counted: int) -> None:
-    """A loop over a kind ends by itself, so that its rounds need no bound."""
+    """A loop over a kind ends by itself, so its rounds need no bound."""
     rules = written(LOOPS.replace("BODY", body))
     text = build(rules, next(iter(rules.scenarios), None)).source["full"]
     assert text.count("  tick()") == counted and text.count("while ") == counted + 1

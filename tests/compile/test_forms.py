@@ -1,4 +1,4 @@
-"""The closed set of the values of the intermediate form, and sets that are known."""
+"""The closed set of the values of the intermediate form, and constant sets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulekit.compiler.lowering.unit import const
 
 
 def test_each_value_is_one_of_the_closed_set() -> None:
-    """What a `match` over `form(x)` must have a case for is every class of values that there is."""
+    """The cases of a `match` over `form(x)` are all classes of values."""
     there = {
         cls
         for _, cls in inspect.getmembers(values, inspect.isclass)
@@ -24,7 +24,7 @@ def test_each_value_is_one_of_the_closed_set() -> None:
 
 
 def test_of_known_sets_those_in_one_and_the_rest_of_the_other_are_known() -> None:
-    """`a` inside of `t`, `b` outside of it."""
+    """The result is `a` inside of `t` and `b` outside of it."""
     for t, a, b in product(range(8), repeat=3):
         assert chosen(const(t), const(a), const(b), 7) == const(t & a | 7 & ~t & b)
 

@@ -1,5 +1,5 @@
-"""Groups that keep a condition: the compiled game and the reference agree in every shape, and every
-group that arises is one that may."""
+"""Groups under a condition: the compiled game and the reference agree for every form, and every
+group that arises is allowed."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def made(
 
 
 def outcomes(model: m.Model) -> set[tuple[str, bool]]:
-    """All groups that may arise, with whether play went on behind the pick."""
+    """Return all possible groups, and whether play continued after the pick."""
     found: set[tuple[str, bool]] = set()
 
     def grow(path: list[int]) -> None:

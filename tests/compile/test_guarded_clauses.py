@@ -1,4 +1,4 @@
-"""A clause of a total whose amount makes sense only where its condition holds."""
+"""A clause of a total whose amount is defined only if its condition holds."""
 
 from __future__ import annotations
 

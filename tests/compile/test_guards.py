@@ -1,5 +1,5 @@
-"""The guards of an option are asked in written order: an error in one stands if no guard before it
-says no, and only then."""
+"""The guards of an option are evaluated in written order. An error in one arises if and only if no
+guard before it is false."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ LATE, LATE_BAD = "y.marked", "6 / (y.worth + x.room) down > 1"
 def test_an_error_in_a_guard_is_met_in_written_order(
     tmp_path: Path, guards: list[str], set: str, found: list[str] | None
 ) -> None:
-    """`None`: play ends with the error. The same with one parameter more behind, with a number as
-    the last, and in each variant."""
+    """`None` means that play ends with the error. The result is the same with one more parameter,
+    with a number as the last one, and in each variant."""
     for params in (
         "x: Spot, y: Spot",
         "y: Spot, x: Spot",
@@ -80,7 +80,7 @@ def test_an_error_in_a_guard_is_met_in_written_order(
 
 
 def offered(game: rulekit.Game, variant: str) -> list[str] | None:
-    """The keys of what is offered first; None if that cannot be said."""
+    """Return the keys of the first options, or None if there is an error."""
     table = game.table(variant=variant)
     state: list[int] = table.code.blank(1, 0)
     more: list[Any] = [[], []] if variant == "full" else []
@@ -98,8 +98,7 @@ def offered(game: rulekit.Game, variant: str) -> list[str] | None:
 
 
 def test_guards_of_numbers_before_other_parameters_hold(tmp_path: Path) -> None:
-    """A long range is gone through one by one: each guard is asked, whatever parameters it is
-    of."""
+    """A long range is enumerated. Each guard is evaluated for all its parameters."""
     guards = "\n".join(
         f"      when {g}" for g in ("k > 18", "x.marked", "k != 20 or y.marked", "y.worth = 0")
     )

@@ -1,5 +1,5 @@
-"""Indexes that are kept: after whatever happens each is what it is computed from; and a search
-among many places finds what the reference does."""
+"""Stored indexes always equal their recomputation, and a search among many places finds the same as
+the reference."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def program() -> Program:
 
 
 def check_kept(s: Sequence[int], program: Program) -> None:
-    """Every index says what the values of its cell say."""
+    """Check that every index agrees with the values of its cell."""
     kept = 0
     for cell in program.cells:
         if cell.form != "both":

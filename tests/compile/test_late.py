@@ -1,5 +1,5 @@
-"""A game is compiled once: what scenarios and rulings set is bound afterwards, and right for every
-value."""
+"""A game is compiled once. The values that scenarios and rulings set are bound later, and work for
+every value."""
 
 from __future__ import annotations
 

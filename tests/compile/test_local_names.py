@@ -1,4 +1,4 @@
-"""A local of an emitted function is not called as a function that the emitted code calls there."""
+"""A local of an emitted function has no name of a function that the code calls there."""
 
 from __future__ import annotations
 

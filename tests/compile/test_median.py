@@ -1,5 +1,5 @@
-"""The median of a set's values is the one in the middle, of an even number of them the lower one;
-of an empty set 0. So say the reference, the variants of the code and the native module alike."""
+"""The median of a set's values is the middle one, or the lower of two. It is 0 for an empty set.
+The reference, the code variants and the native module agree."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A roll that belongs to no side: `by none`. It is told as nobody's, what hangs on it knows that,
-and it goes the same way everywhere."""
+"""A roll that belongs to no side: `by none`. It is reported as nobody's, rules that depend on it
+know that, and all backends agree."""
 
 from __future__ import annotations
 

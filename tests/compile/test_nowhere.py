@@ -1,5 +1,5 @@
-"""Conditions on where a thing is: what is nowhere does not meet them; that another thing is
-somewhere proves nothing of it."""
+"""Conditions on the place of a thing: a thing without a place meets none, and the place of another
+thing proves nothing about it."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ phase main
 def test_what_is_nowhere_is_in_no_place_with_another_lord(
     tmp_path: Path, where: str, found: list[str]
 ) -> None:
-    """Places that have something, or have it not, are found as a set; what is in no place is not in
-    one of these."""
+    """Places that have something, or lack it, form a set. A thing without a place is in none of
+    them."""
     folder = written(tmp_path, RULES.replace("WHERE", where))
     asked = rulekit.load(folder).new().decision
     assert asked is not None and [o.key for o in asked.options] == [*found, "stop"]
@@ -70,7 +70,7 @@ def test_what_is_nowhere_is_in_no_place_with_another_lord(
 def test_that_one_thing_is_there_does_not_prove_that_another_is(
     tmp_path: Path, where: str, found: list[str] | None
 ) -> None:
-    """`None`: play ends with the error that something is missing."""
+    """`None` means that play ends with the error of a missing value."""
     game = rulekit.load(
         written(
             tmp_path, RULES.replace("WHERE", where).replace("  z1.lord := red", "  p1.aim := z1")

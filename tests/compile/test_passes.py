@@ -1,4 +1,4 @@
-"""Each pass by what it makes of small pieces of code: before and after as text, in
+"""Each pass by its effect on small pieces of code: before and after as text, in
 tests/compile/passes."""
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ Show = Callable[[Any], tuple[Lines, Lines]]  # a case, before the pass and after
 
 
 class Shown(Printer):
-    """Prints jumps, too, of which none is left when code is emitted."""
+    """Prints jumps too, which emitted code no longer has."""
 
     def __init__(self) -> None:
         super().__init__(False, (), (), {})
@@ -71,14 +71,14 @@ class Shown(Printer):
 
 
 def printed(code: c.Code) -> Lines:
-    """The lines of the fast variant."""
+    """Return the lines of the fast variant."""
     printer = Shown()
     printer.code(code)
     return printer.lines
 
 
 def functions(made: Iterable[c.Function]) -> Lines:
-    """The same of functions."""
+    """Return the lines of functions."""
     printer = Shown()
     for each in made:
         printer.function(each)
@@ -90,13 +90,13 @@ def on_code(change: Callable[[c.Code], c.Code]) -> Show:
 
 
 def back(code: c.Code) -> c.Code:
-    """With the last statement as what uses the others."""
+    """Apply the pass with the last statement as the user of the others."""
     kept, rest = put_back(code[:-1], code[-1:])
     return (*kept, *rest)
 
 
 def locals_of(code: c.Code) -> c.Code:
-    """The code with what the pass says of its frame variables behind it."""
+    """Return the code, followed by the pass's results about its frame variables."""
     local, dead = registers(
         [(c.Routine(FunctionName(FunctionKind.BLOCK, 1), (), code), uses(code))], {8}
     )
@@ -121,7 +121,11 @@ def definition(number: int) -> FunctionName:
 
 
 def pruned(called: set[FunctionName]) -> tuple[Lines, Lines]:
-    """Of a definition and helpers, of which one calls another. `called`: from elsewhere."""
+    """Return the lines of a definition and helpers, one of which calls another.
+
+    Args:
+        called: the functions called from elsewhere.
+    """
     made = [
         c.Function(helper(0), (), (c.Give(v.Call(helper(1), ())),)),
         c.Function(helper(1), (), (c.Give(SUM),)),
@@ -133,8 +137,8 @@ def pruned(called: set[FunctionName]) -> tuple[Lines, Lines]:
 
 
 def structured(bodies: Callable[..., Sequence[c.Code]], offers: int = 0) -> tuple[Lines, Lines]:
-    """Of blocks, of which the first is an entry, and a decision, if the last blocks take up so many
-    families of options."""
+    """Return the lines of blocks, the first of which is an entry, and of a decision if the last
+    blocks are its options."""
     flow = Flow(None)  # type: ignore[arg-type]  # blocks are at hand, nothing is lowered
     blocks = [flow.block(None) for _ in range(3)]
     for block, body in zip(blocks, bodies(*blocks), strict=False):
@@ -270,7 +274,7 @@ CASES: dict[str, tuple[Show, Sequence[tuple[str, Any]]]] = {
 
 
 def text(name: str) -> str:
-    """The cases of a pass as its fixture has them."""
+    """Return the cases of a pass in the form of its fixture."""
     show, cases = CASES[name]
     found = [
         "\n".join([f"== {title}", *before, "--", *after])

@@ -1,5 +1,5 @@
-"""A declared range is a promise, wherever it stands: who breaks it ends play with an error that
-names what and where, in all variants."""
+"""A declared range is a promise everywhere. Breaking it ends play with an error that names the
+cause and the place, in all variants."""
 
 from __future__ import annotations
 
@@ -351,7 +351,7 @@ def test_a_literal_that_cannot_fit_is_found_by_check() -> None:
     ("range_", "first"), [("-5..-1", -1), ("3..7", 3), ("-4..4", 0), ("0..2", 0), ("-9..0", 0)]
 )
 def test_what_nothing_was_given_begins_nearest_to_nought(range_: str, first: int) -> None:
-    """A state, a field, and a state that is reset."""
+    """This holds for a state, a field, and a reset state."""
     model = written(
         HEAD + f"state low: {range_}\nstate briefly: {range_} per tried\nstate around(p: Place):"
         f" {range_}\nstate got: -99..99\n"
@@ -368,7 +368,7 @@ def test_what_nothing_was_given_begins_nearest_to_nought(range_: str, first: int
 
 
 def test_what_is_never_none_may_be_filled_all_the_same() -> None:
-    """`??` behind a number without keys, with keys, or with a hole in the key; its range is that of
+    """`??` may follow a number without keys, with keys, or with an optional key. Its range covers
     both sides."""
     model = written(
         HEAD
@@ -401,7 +401,7 @@ procedure part(n: 0..50)
 def test_options_are_numbered_only_where_the_ends_of_their_range_are_known(
     end: str, codes: list[str]
 ) -> None:
-    """Of two numbers of which one fills the other both must be."""
+    """If one number fills in for another, both must be known."""
     rules = "state spot: Place?\ndefine deep(p: Place): int = p.depth\n" + PLAY
     _, found = findings(
         HEAD

@@ -1,5 +1,5 @@
-"""All results of a table in one variable: whence they come makes no difference, and every variant
-reads the same."""
+"""All results of a table in one variable: their origin makes no difference, and every variant reads
+the same."""
 
 from __future__ import annotations
 

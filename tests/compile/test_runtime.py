@@ -1,4 +1,4 @@
-"""Masks, layers, groups, scripts: each function against the plain way to say it."""
+"""Masks, layers, groups, scripts: each function against a plain implementation."""
 
 from __future__ import annotations
 
@@ -111,8 +111,8 @@ def test_an_index_follows_its_cell(values: list[int], group: int, value: int) ->
 
 
 def test_a_ratio_that_is_a_column_is_that_column() -> None:
-    """Whichever way is rounded, and in whatever terms it is given; what lies between goes up or
-    down, what lies beyond to the end."""
+    """This holds for both roundings and for unreduced ratios. Ratios between columns go up or down,
+    and those beyond go to the end."""
     columns = [(1, 2), (1, 1), (3, 2), (3, 1)]
     for rounding in ("up", "down"):
         for at, (n, d) in enumerate(columns):
@@ -135,8 +135,8 @@ def test_a_ratio_that_is_a_column_is_that_column() -> None:
 
 
 def test_a_division_rounds_as_it_says_on_both_sides_of_zero() -> None:
-    """Down is to the less, up to the more: also of what is less than 0, and by what is less than 0.
-    The number is exact however large."""
+    """Down is to the lesser number and up to the greater, for negative numbers too. Large numbers
+    are exact."""
     large = 3 << 60
     for a, b, down, up in (
         (7, 2, 3, 4),

@@ -1,5 +1,5 @@
-"""`together` with several picks: each answers all of his without seeing the others' answers, and
-only then the rest happens for each."""
+"""`together` with several picks: each player answers all of theirs without seeing other answers,
+and only then the rest follows for each."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_natively_too(folder: Path) -> None:
 
 
 def test_others_see_nothing_of_what_is_sealed(folder: Path) -> None:
-    """Whatever red has answered, blue and who looks on are told the same, and asked the same."""
+    """Whatever red answers, blue and spectators have the same observations and questions."""
     game, told = rulekit.load(folder), set()
     for way in (
         ("pick ford", "add r1", "go", "pick 2"),

@@ -1,4 +1,4 @@
-"""Law: copies of an expression have one shape; expressions with other values have another."""
+"""Copies of an expression have the same shape, and expressions with other values have another."""
 
 from rulekit.compiler import model as m
 from rulekit.compiler.analysis.dependencies import shape
@@ -6,7 +6,7 @@ from rulekit.compiler.model.visitor import substitute
 
 
 def in_some(kind: m.Kind, var: m.Var, than: int) -> m.Expr:
-    """Is `var` among the members that are not a certain one?"""
+    """Return a test whether `var` is among all members but one."""
     other = m.Var("other", m.MemberOf(kind))
     unlike = m.Compare("!=", m.Read(other), m.Const(than, type=other.type))
     whole = m.Const((1 << 3) - 1, type=m.SetOf(kind))

@@ -1,5 +1,5 @@
-"""Every statement of the model is lowered: it has a method of what asks nothing, or of what may
-wait, by the name of its class."""
+"""Every statement of the model is lowered. The lowering has a method for it by the name of its
+class, among those that never decide or those that may."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A sum over no members is 0 and asks for no term: also where the term does not depend on the
-member and could fail. It is cancelled by each of its cancels."""
+"""A sum over no members is 0 and evaluates no term, also if the term does not depend on the member
+and could fail. Each of its cancels cancels it."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ phase main
 
 
 def test_what_holders_add_is_cancelled_by_each_of_its_cancels(tmp_path: Path) -> None:
-    """Red has the shield, which is worth one to him while it is neither dark nor wet."""
+    """Red has the shield, which is worth one to them unless it is dark or wet."""
     state = rulekit.load(small(tmp_path, CANCELLED)).new()
     found = {}
     for dark in (False, True):

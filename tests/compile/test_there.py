@@ -1,5 +1,5 @@
-"""What rules find for each member of a kind among fixed things: where it is always there nobody
-asks again whether it is; where it may be missing, to read it is an error as before."""
+"""Values that rules find for each member of a kind among fixed things. If a value is always
+present, no check is emitted. If it may be missing, reading it is still an error."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ phase main
 
 
 def strength(rank: int) -> tuple[Program, Callable[[int], int]]:
-    """Of each side in z0, where u1 is five strong."""
+    """Return the strength of each side in z0, where u1 has strength five."""
     program = build(written(RULES.replace("RANK", str(rank))))
     code = program.code("fast")
     state = code.blank()

@@ -1,5 +1,5 @@
-"""What checks clean compiles and begins: `check` tries it, and a failure of the compiler is told as
-ours, with the rule at which it stood."""
+"""Rules without findings compile and begin: `check` tries this, and reports a failure of the
+compiler as a defect of rulekit, with the rule."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BROKEN = ROOT / "tests" / "broken" / "compile"
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The game of the fixture in the folder where the test runs, with a cache of its own."""
+    """The game of the fixture in the working folder of the test, with its own cache."""
     monkeypatch.setenv("RULEKIT_CACHE", str(tmp_path / "cache"))
     shutil.copytree(BROKEN, tmp_path / "whole")
     monkeypatch.chdir(tmp_path)
@@ -87,8 +87,8 @@ def test_check_and_play_after_it_compile_once(
 def test_a_game_of_the_series_with_ships_only_plays(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Kinds of the library without members, conditions that hold of nothing: it loads, begins and
-    is played to its end."""
+    """Kinds of the library have no members, and conditions match nothing. The game still loads,
+    begins and ends."""
     naval = ROOT / "tests" / "games" / "naval"
     if not (ROOT / "games").is_dir():
         return
@@ -180,8 +180,8 @@ def test_rules_that_set_each_other_off_in_play_are_told_with_their_places(folder
 
 
 def test_a_rule_that_surely_sets_itself_off_is_told_before_it_comes_up(folder: Path) -> None:
-    """With its step; and it never ends where it comes up. Where that is at the beginning, it is
-    told once."""
+    """It is reported with its step, and never ends when it is triggered. One that is triggered at
+    the beginning is reported once."""
     body = "whenever s in Side where n > 0\n  back"
     [found] = (
         each

@@ -1,5 +1,5 @@
-"""Walks: the compiled game and the reference agree in every shape of a movement, and each walk that
-arises is one that may."""
+"""Walks: the compiled game and the reference agree for every form of a movement, and each walk that
+arises is allowed."""
 
 from __future__ import annotations
 
@@ -127,8 +127,7 @@ def made(
 
 
 def walks(model: m.Model) -> set[str]:
-    """All walks from `a` that may arise, by the places entered; behind those that were stranded a
-    `!`."""
+    """Return all possible walks from `a` by the places entered, with a `!` after stranded ones."""
     found: set[str] = set()
 
     def go(path: list[int]) -> None:
@@ -164,8 +163,8 @@ def test_each_pair_of_clauses_is_among_those_that_are_played() -> None:
 def test_the_compiled_game_agrees(
     tmp_path: Path, stop: str, end: str, entry: str, halts: str
 ) -> None:
-    """Each stop with each end, and each pair with what else there may be; with `RULEKIT_TIMES=3`
-    all with all."""
+    """Each stop is combined with each end, and each pair with some other features. With
+    `RULEKIT_TIMES=3` all combinations are tested."""
     model = made(
         tmp_path, "2 PM if w.steep else 1 PM", "not shut", stop, end, ENTRIES[entry], halts
     )
@@ -175,7 +174,8 @@ def test_the_compiled_game_agrees(
 
 
 def test_the_walks_of_a_plain_movement(tmp_path: Path) -> None:
-    """What is paid for, no place twice; the only way is taken."""
+    """Walks are within the allowance, visit no place twice, and take the only path without a
+    question."""
     assert walks(made(tmp_path, "2 PM", "true", "", "", NOTHING)) == {
         "b",
         "bc",
@@ -193,7 +193,7 @@ def test_the_walks_of_a_plain_movement(tmp_path: Path) -> None:
 def test_a_walk_pays_for_each_step_what_all_of_them_cost(
     tmp_path: Path, cost: str, allowance: str, longest: int
 ) -> None:
-    """Also where that is the same everywhere; a step that costs nothing is not paid for."""
+    """This holds also if the cost is the same everywhere. A free step costs nothing."""
     model = made(tmp_path, cost, "true", "", "", NOTHING, NOWHERE, allowance)
     assert max(map(len, walks(model))) == longest
     compiled = build(model, "")
@@ -203,7 +203,7 @@ def test_a_walk_pays_for_each_step_what_all_of_them_cost(
 
 @pytest.mark.docs("language#8-movement")
 def test_a_step_is_offered_if_the_walk_can_still_end(tmp_path: Path) -> None:
-    """Behind a place where it must stop, and by a place where it was, there is no end."""
+    """There is no end beyond a place where it must stop, or through a place where it was."""
     assert walks(made(tmp_path, "1 PM", "true", "z = c", "z = e", NOTHING)) == {"bde"}
     assert walks(made(tmp_path, "1 PM", "true", "z = d", "z = e", NOTHING)) == {
         ""
@@ -217,8 +217,8 @@ def test_a_step_is_offered_if_the_walk_can_still_end(tmp_path: Path) -> None:
 
 
 def test_who_has_begun_and_cannot_go_on_is_stranded(tmp_path: Path) -> None:
-    """What an entry changes may leave no way: where it may not end, `stranded` runs; where it may,
-    it ends."""
+    """An entry may close all paths. Then `stranded` runs if the walk may not end there, otherwise
+    the walk ends."""
     assert walks(made(tmp_path, "1 PM", "not shut", "", "z = d", "closed when z = c")) == {
         "bc!",
         "bd",
@@ -236,7 +236,7 @@ def test_who_has_begun_and_cannot_go_on_is_stranded(tmp_path: Path) -> None:
 
 @pytest.mark.docs("language#12-moments-reactions-hooks")
 def test_who_is_halted_ends_there_or_is_stranded(tmp_path: Path) -> None:
-    """A reaction that stops a walk where it may not end leaves nothing that is legal."""
+    """A reaction that stops a walk where it may not end leaves no legal option."""
     assert walks(made(tmp_path, "1 PM", "true", "", "z = d", NOTHING, "{b}")) == {
         "b!",
         "bcd",

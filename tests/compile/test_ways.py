@@ -1,5 +1,5 @@
-"""Distances, the nearest places and those around one: what a library of graphs says, in the
-reference and in all that is emitted."""
+"""Distances, nearest places and neighbourhoods: the reference and all emitted code agree with a
+library of graphs."""
 
 from __future__ import annotations
 
@@ -59,7 +59,8 @@ SIZE = 9
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A game on a random graph with roads, some of one way, and lanes; some places lie apart."""
+    """A game on a random graph with roads, some of them one-way, and lanes. Some places are
+    isolated."""
     pick = random.Random(5)
     places = "".join(
         f"    z{i}: {{neighbours: []}}\n" if i == 8 else f"    z{i}: {{}}\n" for i in range(SIZE)
@@ -94,7 +95,7 @@ def graph(
 def steps(
     made: networkx.DiGraph[int], a: int, z: int, left: Callable[[int], bool] = lambda _: True
 ) -> int:
-    """How many lead from a to z if only these are left again on the way."""
+    """Return the distance from a to z if only some places may be left again on the way."""
     part = networkx.DiGraph((x, y) for x, y in made.edges if x == a or left(x))
     part.add_nodes_from((a, z))
     return (
@@ -142,7 +143,7 @@ def check(asked: Asked, model: m.Model, cut: list[bool], holder: list[str | None
 @pytest.mark.docs("language#4-expressions")
 @pytest.mark.parametrize("seed", range(3))
 def test_it_is_what_networkx_says(folder: Path, seed: int) -> None:
-    """Of each two places, in the middle of a game, in each variant."""
+    """This is checked for each two places, in the middle of a game, in each variant."""
     loader = Loader(folder)
     model, program = loader.model(), loader.program("", {})
     assert model is not None
@@ -203,7 +204,7 @@ def test_what_hangs_on_the_map_alone_is_a_table(folder: Path) -> None:
 
 
 def test_a_map_of_many_places_is_searched_too(tmp_path: Path) -> None:
-    """441 of them."""
+    """The map has 441 places."""
     (tmp_path / "game.yaml").write_text(MANIFEST)
     (tmp_path / "game.rules").write_text("""game small 1
 kind Side decides = red | blue

@@ -1,4 +1,4 @@
-"""Takes the text of rules, makes the checked model: for tests whose games are a few lines."""
+"""Checked models from the text of rules, for tests with very short games."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ HOLES = ("RK410", "RK411", "RK413")
 
 
 def findings(text: str, **manifest: Any) -> tuple[m.Model | None, list[str]]:
-    """The model, if there is one, and all findings as `code line: message`. `manifest`: what
-    game.yaml says."""
+    """Return the model, if there is one, and all findings as `code line: message`.
+
+    Args:
+        manifest: entries of game.yaml.
+    """
     sink = Sink()
     model = check(
         GameSource(
@@ -31,7 +34,7 @@ def findings(text: str, **manifest: Any) -> tuple[m.Model | None, list[str]]:
 
 
 def written(text: str) -> m.Model:
-    """The model of rules in which nothing is wrong. They may have holes on purpose."""
+    """Return the model of correct rules. They may have missing values on purpose."""
     model, found = findings(text)
     assert model is not None and not [each for each in found if each[:5] not in HOLES], found
     return model

@@ -1,5 +1,5 @@
-"""Copies: an environment of PettingZoo and a state of OpenSpiel that is copied or pickled plays on
-by itself, wherever its game lies."""
+"""Copies: a copied or pickled environment of PettingZoo or state of OpenSpiel plays independently,
+wherever its game lies."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ NAMES = [
 
 
 def looked(environment: Any) -> list[Any]:
-    """All that an environment tells of its position."""
+    """Return all that an environment reports of its position."""
     seen = [environment.observe(agent) for agent in environment.possible_agents]
     return [
         environment.agents,
@@ -76,7 +76,7 @@ def step(environment: Any, chance: random.Random) -> None:
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("folder", GAMES)
 def test_a_copy_of_an_environment_is_equal_and_plays_by_itself(folder: str, way: str) -> None:
-    """At random positions, wrapped or not, of a game by its path or loaded."""
+    """Positions are random. Environments are wrapped or not, of a game by its path or loaded."""
     for seed in range(6):
         chance = random.Random(seed)
         path = str(ROOT / folder)
@@ -95,7 +95,7 @@ def test_a_copy_of_an_environment_is_equal_and_plays_by_itself(folder: str, way:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_copy_goes_on_as_the_original_does(way: str) -> None:
-    """The same choices, the same dice; and the next game is the same."""
+    """Choices and dice are the same, and so is the next game."""
     made = env(str(ROOT / "examples" / "skirmish"))
     made.reset(seed=5)
     other = WAYS[way](made)
@@ -128,7 +128,7 @@ def test_a_game_is_pickled_by_its_folder() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_folder_of_a_game_may_have_any_name(name: str, tmp_path: Path) -> None:
-    """In a string of OpenSpiel, in what it makes of one, in a pickle, and where its own program
+    """This holds for a string of OpenSpiel, its output, a pickle, and OpenSpiel's own program that
     reads the string."""
     folder = str(shutil.copytree(ROOT / "examples" / "tic_tac_toe", tmp_path / name))
     by_string = pyspiel.load_game(f"rulekit(game={folder},rng_seed=1)")

@@ -1,4 +1,5 @@
-"""Every game as a game of OpenSpiel: its own tests, its bots, and what a resampled state knows."""
+"""Every game as a game of OpenSpiel: its own tests, its bots, and the knowledge of a resampled
+state."""
 
 from __future__ import annotations
 
@@ -42,7 +43,7 @@ def game(folder: str | Path, **given: Any) -> Any:
 
 
 def decisions(state: Any, rng: random.Random, most: int = 1000) -> Iterator[Any]:
-    """A game at each of its decisions in turn, played at random."""
+    """Yield the state at each decision of a random game."""
     for _ in range(most):
         while state.is_chance_node():
             state.apply_action(0)
@@ -59,8 +60,8 @@ def sides_of(state: Any) -> range:
 # --------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("folder", SMALL, ids=lambda folder: folder.name)
 def test_random_sim_test_of_whole_games(folder: Path) -> None:
-    """OpenSpiel keeps no sampled stochastic game that is written in Python: of these our own
-    pickles are tested below."""
+    """OpenSpiel does not serialize sampled stochastic games in Python. Our own pickles of these are
+    tested below."""
     small = game(folder)
     pyspiel.random_sim_test(
         small, num_sims=1, serialize=small.get_type().chance_mode == CERTAIN, verbose=False
@@ -109,7 +110,7 @@ def file_of_openspiel(*path: str) -> ModuleType:
 
 @cache
 def api_test() -> Any:
-    """OpenSpiel's test of its interface, as it is installed."""
+    """Return the API test of the installed OpenSpiel."""
     return file_of_openspiel("integration_tests", "api_test.py")
 
 
@@ -142,8 +143,8 @@ def rollouts() -> Any:
 
 
 def searcher(whole: Any, simulations: int) -> Any:
-    """The one that takes worlds from `resample_from_infostate` where something is hidden, else the
-    one that searches the state."""
+    """Return a bot. With hidden information it is the one that uses `resample_from_infostate`,
+    otherwise the one that searches the state."""
     if whole.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION:
         return MCTSBot(whole, 2.0, simulations, rollouts(), random_state=np.random.RandomState(2))
     return ISMCTSBot(
@@ -178,7 +179,7 @@ def test_its_bots_play_a_game(folder: str) -> None:
 
 
 def test_its_environment_for_learning_plays_a_game() -> None:
-    """Observations are the planes, as many as it says; the rewards at the end are the returns."""
+    """Observations are planes of the announced size, and the final rewards are the returns."""
     environment = Environment(game("examples/skirmish"))
     agents = [RandomAgent(player, environment.action_spec()["num_actions"]) for player in range(2)]
     step = environment.reset()
@@ -198,7 +199,7 @@ def test_a_game_of_no_choices_is_none() -> None:
 
 
 def test_a_search_finds_the_win() -> None:
-    """Two in a row: the third."""
+    """With two in a row, it finds the third."""
     whole = game("examples/tic_tac_toe")
     state = whole.new_initial_state()
     for key in ("mark a1", "mark b1", "mark a2", "mark b2"):
@@ -208,7 +209,7 @@ def test_a_search_finds_the_win() -> None:
 
 @pytest.mark.parametrize("folder", ["games/sphacteria", "games/amphipolis"])
 def test_a_bot_of_hidden_worlds_plays_some_moves_of_a_wargame(folder: str) -> None:
-    """Its simulations are broken off with the game."""
+    """Its simulations end at the maximum length of the game."""
     whole = game(folder, max_game_length=12)
     assert played(whole, [searcher(whole, 2)] * 2) == [0.0, 0.0]
 
@@ -226,8 +227,7 @@ def test_a_bot_of_hidden_worlds_plays_some_moves_of_a_wargame(folder: str) -> No
     ],
 )
 def test_what_is_resampled_keeps_to_what_the_player_knows(folder: str, most: int) -> None:
-    """The same information state, the same planes, the same options; what the player may not know
-    is not always so."""
+    """Information state, planes and options are the same. Hidden information sometimes differs."""
     whole, rng = game(folder), random.Random(1)
     sampler, differ = pyspiel.UniformProbabilitySampler(0.0, 1.0), 0
     for state in decisions(whole.new_initial_state(), rng, most):
@@ -252,7 +252,7 @@ def names_in(told: str) -> set[str]:
 
 
 def test_each_hand_that_can_be_is_resampled_about_as_often() -> None:
-    """Of three cards red holds one; blue's is one of the other two, and so is that in the deck."""
+    """Red holds one of three cards. Blue holds one of the others, and the last is in the deck."""
     state = next(decisions(game("examples/skirmish").new_initial_state(), random.Random(1)))
     found = Counter(cards(state.resample_from_infostate(0), "hand.blue") for _ in range(200))
     assert cards(state, "hand.red") not in found
@@ -261,8 +261,8 @@ def test_each_hand_that_can_be_is_resampled_about_as_often() -> None:
 
 
 def test_others_are_told_nothing_true_in_a_resampled_state() -> None:
-    """Its information state of another player is made of what everybody was told, and of what is so
-    there."""
+    """The information state of another player consists of public events and the resampled
+    position."""
     state = next(decisions(game("examples/skirmish").new_initial_state(), random.Random(1)))
     true = cards(state, "hand.blue")
     other = next(
@@ -278,7 +278,8 @@ def test_others_are_told_nothing_true_in_a_resampled_state() -> None:
 
 @pytest.mark.parametrize("folder", ["tests/fixtures/cards", "tests/fixtures/secrets"])
 def test_who_cannot_tell_two_states_apart_has_one_information_state(folder: str) -> None:
-    """Two things that he never could tell apart have changed places, in all that is and was."""
+    """Two things that the player never could distinguish are swapped, in the present and the
+    past."""
     compared, rules = 0, game(folder).rules
     for seed in range(3):
         state, rng, chosen = rules.new(seed), random.Random(seed), list[int]()
@@ -299,7 +300,7 @@ def test_who_cannot_tell_two_states_apart_has_one_information_state(folder: str)
 
 
 def known(rules: Any, state: rulekit.State, player: int, chosen: list[int]) -> str:
-    """The information state of a state with its whole history."""
+    """Return the information state of a state with its whole history."""
     course = Course(rules)
     course.state, course.chosen = state, list(chosen)
     made = pyspiel.load_game("rulekit", {"game": rules.key[0]}).new_initial_state()
@@ -309,8 +310,8 @@ def known(rules: Any, state: rulekit.State, player: int, chosen: list[int]) -> s
 
 
 def test_the_id_of_an_option_does_not_tell_which_a_thing_is() -> None:
-    """Whoever they are that he may not tell apart, he is offered the same ids; each is an option of
-    its own."""
+    """Things that a player cannot distinguish have the same option ids for them. Each id is an
+    option of its own."""
     rules, veiled, compared = game("tests/fixtures/secrets").rules, 0, 0
     for seed in range(4):
         state, rng = rules.new(seed), random.Random(seed)
@@ -347,8 +348,8 @@ def test_an_id_that_is_not_shown_is_refused() -> None:
 
 @pytest.mark.parametrize("folder", ["examples/skirmish", "tests/fixtures/secrets"])
 def test_what_is_recalled_does_not_hang_on_when_it_is_asked(folder: str) -> None:
-    """Asked at each decision, and asked at the end; it holds the player's own choices in their
-    order."""
+    """It is the same if it is requested at each decision or only at the end. It holds the player's
+    own choices in order."""
     whole, own = game(folder), {0: list[int](), 1: list[int]()}
     often, once, rng = whole.new_initial_state(), whole.new_initial_state(), random.Random(2)
     for number in range(60):
@@ -400,7 +401,7 @@ def test_observers_tell_what_is_public_and_what_is_not() -> None:
 
 # --------------------------------------------------------------------------------------------------
 def test_dice_are_a_chance_node_of_their_own() -> None:
-    """The choice itself rolls nothing: two copies stand alike after it. Each that goes on takes new
+    """The choice itself rolls nothing, so two copies are equal after it. Each then rolls new
     dice."""
     whole = game("tests/fixtures/dice")
     for state in decisions(whole.new_initial_state(), random.Random(1)):
@@ -428,7 +429,7 @@ def test_the_same_seed_rolls_the_same_dice() -> None:
 
 # --------------------------------------------------------------------------------------------------
 def test_a_state_is_kept_and_read_back() -> None:
-    """By pickle and by its own text, at decisions, at dice and at the end."""
+    """This works by pickle and by its own text, at decisions, at dice and at the end."""
     whole = game("examples/skirmish")
     state, rng = whole.new_initial_state(), random.Random(3)
     for number in range(80):

@@ -43,7 +43,7 @@ def test_a_wargame_passes_api_test_and_seed_test(folder: str, scenario: str) -> 
 
 
 def played(environment: Any, seed: int, rng: random.Random) -> dict[str, float]:
-    """What each got in a random game."""
+    """Return the reward of each player in a random game."""
     environment.reset(seed=seed)
     got: dict[str, float] = dict.fromkeys(environment.possible_agents, 0.0)
     for agent in environment.agent_iter():

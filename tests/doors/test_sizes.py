@@ -1,4 +1,4 @@
-"""The doors agree on how many numbers an observation has, for every game."""
+"""The adapters agree on the size of an observation, for every game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Planes of observations: what a viewer may know as numbers, and nothing else."""
+"""Planes of observations: an observer's knowledge as numbers, and nothing else."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PLANES = Planes(SKIRMISH.table().names)
 
 
 def looked_at(name: str) -> Iterator[tuple[rulekit.State, int]]:
-    """Some positions of a game, for each side and a spectator."""
+    """Yield some positions of a game, for each side and a spectator."""
     for number, (state, _) in enumerate(decisions(name, range(2), 60)):
         if number % 4 == 1:
             yield from ((state.clone(), viewer) for viewer in (-1, *range(len(state.names.sides))))
@@ -45,7 +45,7 @@ def seen(state: rulekit.State, viewer: int) -> Numbers:
 
 @pytest.mark.parametrize("name", ["cards", "secrets"])
 def test_who_cannot_tell_two_things_apart_has_the_same_numbers(name: str) -> None:
-    """Two things that he never could tell apart have changed places."""
+    """Two things that the observer never could distinguish are swapped."""
     compared = 0
     for state, viewer in looked_at(name):
         own = seen(state, viewer)
@@ -56,7 +56,8 @@ def test_who_cannot_tell_two_things_apart_has_the_same_numbers(name: str) -> Non
 
 
 def test_a_value_that_is_not_seen_is_in_no_plane() -> None:
-    """Each of them with each value that it may have; who may know it reads it."""
+    """Each hidden value is replaced by each other possible one. Those who may know it see the
+    difference."""
     told = 0
     for state, viewer in list(looked_at("secrets"))[::4]:
         own, others = seen(state, viewer), [seen(state, who) for who in range(2)]
@@ -162,7 +163,7 @@ def test_planes_have_names_of_their_own_whatever_a_game_calls_its_states(tmp_pat
 def test_what_a_viewer_sees_is_gone_over_once(
     how: str, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many planes tell of it."""
+    """The number of planes makes no difference."""
     state = rulekit.load(ROOT / "tests" / "fixtures" / game).new(seed=1)
     gone, over = list[tuple[int, ...]](), getattr(Observer, how)
     monkeypatch.setattr(Observer, how, lambda viewer, *at: gone.append(at) or over(viewer, *at))
@@ -171,7 +172,7 @@ def test_what_a_viewer_sees_is_gone_over_once(
 
 
 def at(name: str, tensor: Numbers, *where: str) -> float:
-    """The number of a plane at members of its axes."""
+    """Return the number of a plane at members of its axes."""
     plane = next(plane for plane in PLANES.planes if plane.name == name)
     index = tuple(members.index(word) for members, word in zip(plane.members, where, strict=True))
     return float(PLANES.named(tensor)[name][index])
@@ -248,7 +249,7 @@ def test_planes_are_described_for_people() -> None:
 
 
 def test_things_that_are_not_known_are_counted() -> None:
-    """Of blocks whose faces are hidden it is told how many stand where."""
+    """For blocks with hidden faces, the planes hold the number at each place."""
     state = rulekit.load(ROOT / "tests" / "fixtures" / "blocks").new(seed=1)
     planes = Planes(state.names)
     plane = next(

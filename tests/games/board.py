@@ -1,5 +1,5 @@
-"""What the tests of a reconstructed game read of it: what is fixed on the members of a kind, and
-ways over its borders."""
+"""Data of a reconstructed game for its tests: constant attributes of members, and paths over
+borders."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Facts = dict[str, object]
 
 
 def facts(kind: Kind) -> dict[str, Facts]:
-    """What is fixed on each member: members and sets of them by id."""
+    """Return the constant attributes of each member, with members and sets of them by id."""
     found: dict[str, Facts] = {name: {} for name in kind.members}
     for name, fixed in kind.fixed.items():
         if len(fixed.keys) != 1:
@@ -34,13 +34,13 @@ def facts(kind: Kind) -> dict[str, Facts]:
 
 @define
 class Board:
-    """Places, borders by their two places, and what is fixed on both."""
+    """Places, borders by their two places, and the constant attributes of both."""
 
     places: dict[str, Facts]
     borders: dict[tuple[str, str], Facts]
 
     def steps(self, start: str, open: Callable[[str, str, Facts], int | None]) -> dict[str, int]:
-        """How far each place is, over borders that cost something (or 0) and not None."""
+        """Return the distance of each place, over borders with a cost (or 0) that is not None."""
         far, todo = {start: 0}, deque([start])
         while todo:
             at = todo.popleft()
@@ -53,7 +53,7 @@ class Board:
 
 
 def read(name: str, places: str, borders: str) -> tuple[Board, dict[str, dict[str, Facts]]]:
-    """The board of a game, and what is fixed on the members of all its kinds."""
+    """Return the board of a game, and the constant attributes of the members of all kinds."""
     model = Loader(ROOT / "games" / name).model()
     every = {kind.name: facts(kind) for kind in model.kinds.values() if kind.fixed}
     ends = model.kinds[places].members

@@ -1,5 +1,5 @@
-"""The games in `games/` are packages of data beside rulekit: without them their tests are not
-collected."""
+"""The games in `games/` are packages of data separate from rulekit. Without them their tests are
+not collected."""
 
 from pathlib import Path
 

@@ -1,5 +1,5 @@
-"""What the tests of the games share: which games and scenarios there are, random play, the log as
-told, leaves of the tree."""
+"""Helpers of the tests of games: games and scenarios, random play, the log as text, node counts of
+decision trees."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ MOST = 4000  # decisions of a game
 
 @cache
 def game_of(name: str, lang: str = "en") -> rulekit.Game:
-    """The game, loaded once."""
+    """Return the game, loaded once."""
     return rulekit.load(ROOT / "games" / name, lang=lang)
 
 
 def played(
     name: str, scenario: str, seed: int, choices: int | None = None, edition: str | None = None
 ) -> rulekit.State:
-    """A game of random choices, whole or up to some number of them."""
+    """Play random choices, to the end or up to a number of them."""
     state, rng = game_of(name).new(scenario, seed=seed, edition=edition), random.Random(seed)
     while not state.is_terminal() and (choices is None or state.choices_count() < choices):
         state.apply_action(rng.choice(state.legal_actions()))
@@ -40,12 +40,12 @@ def played(
 
 
 def told(state: rulekit.State) -> list[str]:
-    """The log as a reader sees it."""
+    """Return the log as a reader sees it."""
     return [line for _, line in state.table.events.lines(state.events)]
 
 
 def leaves(state: rulekit.State, depth: int) -> list[int]:
-    """How many positions there are after 1, 2, ... choices."""
+    """Return the number of positions after 1, 2, ... choices."""
     counts = [0] * depth
 
     def count(left: int) -> None:

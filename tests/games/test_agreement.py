@@ -1,4 +1,4 @@
-"""The large games in reference and compiled form, decision by decision."""
+"""The large games in the reference interpreter and compiled, decision by decision."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The board of Amphipolis: each fact that the rule book gives, and what the reconstruction must
-hold beside them.
+"""The board of Amphipolis: each fact of the rule book, and further properties of the
+reconstruction.
 
-The map is read by itself, so that no rules are needed; the reader proves borders, bans and corners
+The map is read on its own, so that no rules are needed. The reader proves borders, bans and corners
 by the outlines of the zones.
 """
 
@@ -105,7 +105,7 @@ def origin(member: MemberData, name: str = "") -> str:
 
 
 def on_land(borders: dict[frozenset[str], MemberData]) -> networkx.Graph[str]:
-    """The land zones with the borders between them but for those of the river."""
+    """Return the land zones with all borders between them except river borders."""
     graph: networkx.Graph[str] = networkx.Graph()
     graph.add_nodes_from(LAND)
     dry = {ends for ends, border in borders.items() if not value(border, "river")}
@@ -233,7 +233,7 @@ def test_corners(source: GameSource, names: str) -> None:
 
 
 def test_no_other_corner(source: GameSource) -> None:
-    """Only at the marked points two zones touch that lie side by side nowhere."""
+    """Zones that touch only in a point do so only at the marked points."""
     shapes = {zone: set(shape_of(source, zone) or []) for zone in [*LAND, *SEA]}
     known = {tuple(corner.at.plain()) for corner in source.corners if corner.at is not None}
     meeting = {
@@ -260,7 +260,7 @@ def test_no_other_wall(borders: dict[frozenset[str], MemberData]) -> None:
 
 
 def test_the_town_is_open_to_no_zone(borders: dict[frozenset[str], MemberData]) -> None:
-    """Whatever touches Amphipolis does so over a wall or the river."""
+    """Every border of Amphipolis is a wall or the river."""
     assert near(borders, "T12") >= {"T7", "T11"}
     for other in near(borders, "T12"):
         border = borders[frozenset(("T12", other))]

@@ -1,5 +1,5 @@
-"""Athens & Sparta in play: whole random games, both ends, transcripts and trees as before; nothing
-told of blocks, steps, cards and plans that a player does not know."""
+"""Athens & Sparta in play: whole random games, both ends, golden transcripts and node counts.
+Players learn nothing about unknown blocks, steps, cards and plans."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ TREES = [(1, 20, [64, 902]), (2, 188, [2, 24, 352]), (5, 252, [14, 14, 56])]
 
 
 def test_random_games_end_by_the_rules() -> None:
-    """No dead end, no step over its budget; both sides win, by points and by a main city."""
+    """There is no dead end and no step over its budget. Both sides win, by points and by a main
+    city."""
     ends: Counter[tuple[str, str]] = Counter()
     for seed in range(24):
         result = played(NAME, SCENARIO, seed).result
@@ -37,8 +38,8 @@ def test_random_games_end_by_the_rules() -> None:
 
 @pytest.mark.parametrize("seed", [31, 32, 33])
 def test_between_game_turns_ships_lie_in_port_or_where_enemies_are(seed: int) -> None:
-    """4.4, whether they have moved or not. The invariant asks of those only that have: which block
-    is a ship is supposed, too."""
+    """This is rule 4.4, whether they have moved or not. The invariant checks only those that have,
+    because the identity of a ship may be determinized."""
     board, kinds = read(NAME, "Hex", "Way")
     state, rng, seen = game_of(NAME).new(SCENARIO, seed=seed), random.Random(seed), 0
     while not state.is_terminal():
@@ -58,7 +59,7 @@ def test_between_game_turns_ships_lie_in_port_or_where_enemies_are(seed: int) ->
 
 @pytest.mark.parametrize("seed", [4, 5])
 def test_no_option_takes_a_point_and_leads_nowhere(seed: int) -> None:
-    """4.52: what a move point is spent on moves a block, places a revolt or gains an ally."""
+    """4.52: a move point moves a block, places a revolt or gains an ally."""
     state, rng, tried = game_of(NAME).new(SCENARIO, seed=seed), random.Random(seed), 0
     while not state.is_terminal() and state.choices_count() < 500:
         if state.decision.procedure == "move_phase":
@@ -101,8 +102,8 @@ def test_what_goes_on_is_told_without_what_serves_the_rules_alone() -> None:
 
 
 def test_a_fight_is_told_by_its_rounds() -> None:
-    """Between the name of a combat and its first shot stands the heading of a round, for both sides
-    and an onlooker."""
+    """The heading of a round is between the name of a combat and its first shot, for both sides and
+    a spectator."""
     state = played(NAME, SCENARIO, 3, 400)
     for viewer in (0, 1, None):
         lines = [line.strip() for line in told_lines(state, Observer(state, viewer).events(), {})]
@@ -130,8 +131,8 @@ def test_the_log_tells_no_key(lang: str) -> None:
 
 @pytest.mark.parametrize("scenario", ["war", "tourney", "sicily"])
 def test_the_transcript_is_as_before(scenario: str) -> None:
-    """A change of the rules that changes these games must be meant: then the file is written anew,
-    from what this test told."""
+    """If a change of the rules changes these games on purpose, write the file again from this
+    test's output."""
     file = GOLDEN / "athens" / f"{scenario}.txt"
     assert told(played(NAME, scenario, 1)) == file.read_text(encoding="utf-8").splitlines()
 
@@ -157,8 +158,8 @@ def test_an_overlay_replaces_what_is_reconstructed() -> None:
 def test_two_blocks_or_cards_that_nobody_could_tell_apart_change_places_unnoticed(
     seed: int, choices: int
 ) -> None:
-    """For each player and an onlooker: no byte of view, log, screen, prompt, options, totals or
-    what is found differs."""
+    """For each player and a spectator, no byte of view, log, screen, prompt, options, totals or
+    search results differs."""
     state = played(NAME, SCENARIO, seed, choices)
     assert not any(noticed(state, viewer) for viewer in (-1, *range(len(state.names.sides))))
 
@@ -186,7 +187,7 @@ def test_how_strong_a_covered_block_is_its_owner_alone_is_told(seed: int, choice
 
 
 def planning(seed: int) -> rulekit.State:
-    """A random game up to the moment when Athens plans what it builds."""
+    """Return a random game at the decision at which Athens plans its builds."""
     state, rng = game_of(NAME).new(SCENARIO, seed=seed), random.Random(seed)
     while not any(option.key == "built" for option in state.decision.options):  # type: ignore[union-attr]
         state.apply_action(rng.choice(state.legal_actions()))
@@ -194,7 +195,7 @@ def planning(seed: int) -> rulekit.State:
 
 
 def seen(state: rulekit.State, viewer: int | None) -> str:
-    """View, numbered events, log, prompt and screen."""
+    """Return view, numbered events, log, prompt and screen."""
     looker, screen = Observer(state, viewer), Screen(state, viewer)
     events = [(event.number, event.to_json()) for event in looker.events()]
     return json.dumps(
@@ -213,8 +214,8 @@ def seen(state: rulekit.State, viewer: int | None) -> str:
 def test_what_one_side_builds_and_how_much_the_other_does_not_see_before_its_own_plans_stand(
     seed: int,
 ) -> None:
-    """Neither bytes nor the number of what is told: nothing built, or three steps, a disbanded
-    block and a new one look the same."""
+    """Neither the bytes nor the number of messages differ between no builds and three steps, a
+    disbanded block and a new one."""
     idle, busy = planning(seed), planning(seed)
     assert idle.current_player() == 0
     idle.apply("built")
@@ -229,7 +230,7 @@ def test_what_one_side_builds_and_how_much_the_other_does_not_see_before_its_own
 
 
 def heard(state: rulekit.State, actions: list[int], viewer: int | None) -> list[str]:
-    """All that a seat says while choices are made, without what it has just said."""
+    """Return all output of a seat during some choices, without repetitions."""
     seat, said = rulekit.Seat(state, viewer), list[str]()
     for action in (0, *actions):
         if action:
@@ -250,8 +251,8 @@ def heard(state: rulekit.State, actions: list[int], viewer: int | None) -> list[
 
 
 def built(state: rulekit.State, *wanted: str) -> list[int]:
-    """The choices of one side's plans, in a copy: what begins with these words, and where what is
-    built is to come."""
+    """Return the choices of one side's plans, in a copy: those with these first words, and the
+    places of the builds."""
     there, found = state.clone(), list[int]()
     for word in wanted:
         found.append(next(o.id for o in there.decision.options if o.key.split()[0] == word))  # type: ignore[union-attr]
@@ -264,8 +265,8 @@ def built(state: rulekit.State, *wanted: str) -> list[int]:
 
 @pytest.mark.parametrize("seed", [1, 6])
 def test_how_often_one_side_was_asked_for_its_plans_the_other_is_not_told(seed: int) -> None:
-    """Seats say the same, as often, before the plans stand and after; also of what the second side
-    plans."""
+    """Seats have the same output, equally often, before the plans are final and after. This
+    includes the plans of the second side."""
     idle, busy = planning(seed), planning(seed)
     before = idle.choices_count()
     little, much = built(idle, "built"), built(busy, "build", "build", "dismiss", "build", "built")
@@ -291,7 +292,7 @@ def test_how_often_one_side_was_asked_for_its_plans_the_other_is_not_told(seed: 
 
 
 def test_that_all_choices_are_counted_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted fault."""
+    """A planted fault is detected."""
     monkeypatch.setattr(
         "rulekit.presentation.seat.Seat.count", property(lambda self: Count(self.state, self.state))
     )

@@ -1,5 +1,5 @@
-"""Athens & Sparta as reconstructed: each fact of the text about map, cities, blocks and cards, and
-what else the data must hold."""
+"""The reconstructed data of Athens & Sparta: each fact of the text about map, cities, blocks and
+cards, and further properties."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def edge(a: str, z: str) -> object:
 
 
 def sides(name: str) -> list[tuple[str, object]]:
-    """The sides of a hex, those of its banks and coasts too, without what leads through it."""
+    """Return the edges of a hex, with those of its banks and coasts, without its interior
+    connections."""
     own = {name} | {n for n, h in HEXES.items() if h["part_of"] == name}
     return [(z, way["edge"]) for (a, z), way in BOARD.borders.items() if a in own and z not in own]
 
@@ -61,7 +62,7 @@ def test_a_hex_has_no_more_than_six_sides_and_open_sea_no_land() -> None:
 
 
 def test_halicarnassus_lies_beyond_miletus() -> None:
-    """The erratum: the hex south of it, reached over water."""
+    """The erratum: the hex south of it is reached over water."""
     assert edge("Miletus", "Halicarnassus") == "sea"
 
 

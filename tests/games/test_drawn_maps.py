@@ -1,4 +1,4 @@
-"""The drawn maps of the two large games say what their data say: coasts, straits, walls, ports,
+"""The drawn maps of the two large games agree with their data: coasts, straits, walls, ports,
 values, and forces by numbers."""
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def signs() -> Drawn:
 
 
 def test_land_is_drawn_where_armies_go_and_water_where_ships_do(hexes: Drawn) -> None:
-    """Over each side between two hexes; where both go, the coast leads across it."""
+    """This is checked at each edge between two hexes. If both go there, the coast crosses it."""
     game, sheet, tree, _ = hexes
     printed, shape, wrong = {m.id: m.printed for m in sheet.kind("Way").members}, land(tree), []
     over: dict[frozenset[str], set[str]] = {}
@@ -55,8 +55,8 @@ def test_land_is_drawn_where_armies_go_and_water_where_ships_do(hexes: Drawn) ->
 
 
 def test_a_strait_lies_between_each_city_and_its_far_bank(hexes: Drawn) -> None:
-    """From the city towards a hex that only the far bank touches by land one comes over water, and
-    then to land."""
+    """The way from the city to a hex that only the far bank touches by land crosses water and then
+    land."""
     _, sheet, tree, _ = hexes
     printed, shape = {m.id: m.printed for m in sheet.kind("Way").members}, land(tree)
     spots = {spot.id: spot for spot in sheet.map.spots}
@@ -100,7 +100,7 @@ def test_each_city_has_its_value_walls_and_anchor(hexes: Drawn) -> None:
 
 
 def test_passes_ridges_straits_and_the_slipway_are_marked(hexes: Drawn) -> None:
-    """One mark for each border that is one; no more."""
+    """Each such border has exactly one mark."""
     _, sheet, tree, _ = hexes
     ways = [m.printed["edge"] for m in sheet.kind("Way").members]
     drawn = {

@@ -1,5 +1,5 @@
-"""The reconstructed data of The Peloponnesian War keep what the text fixes: names, kinds of lines,
-ways that must exist or must not, tables without gaps."""
+"""The reconstructed data of The Peloponnesian War agree with the text: names, kinds of lines,
+required and impossible paths, tables without gaps."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def source() -> GameSource:
 
 @cache
 def members(kind: str) -> dict[str, MemberData]:
-    """What the data say of a kind."""
+    """Return the data of a kind."""
     return {m.id: m for k in source().kinds if k.kind == kind for m in k.members}
 
 
@@ -53,7 +53,7 @@ def spaces(**wanted: object) -> set[str]:
 
 @cache
 def network(ways: frozenset[str] = frozenset(ALL)) -> networkx.Graph[str]:
-    """The spaces with the lines of these types."""
+    """Return the spaces with the lines of these types."""
     graph: networkx.Graph[str] = networkx.Graph()
     graph.add_nodes_from(members("Space"))
     for line in members("Loc").values():
@@ -126,7 +126,7 @@ def test_no_two_lines_cross_as_drawn() -> None:
 
 
 def test_no_ship_passes_the_isthmus() -> None:
-    """Lechaeum and Cenchreae are joined by land, and no third space joins them by sea."""
+    """Lechaeum and Cenchreae are connected by land, and no third space connects them by sea."""
     assert network()["Corinth"]["Cenchreae"]["way"] == "by_land"
     at_sea = network(frozenset(SEA))
     assert not set(at_sea["Corinth"]) & set(at_sea["Cenchreae"])
@@ -157,7 +157,8 @@ def test_losses_of_spaces_alone_never_eat_up_the_revenue(side: str) -> None:
     ids=["by sea", "by land", "Sparta"],
 )
 def test_epidamnos_can_be_reached_by_a_few_conquests(side: str, taken: str) -> None:
-    """Over spaces of one side: not at the start, but with these."""
+    """The path leads over spaces of one side. It is closed at the start and open with these
+    conquests."""
     home = {"athens": "Athens", "sparta": "Sparta"}[side]
     own = spaces(colour=side) | {"Epidamnos"}
     assert not networkx.has_path(network().subgraph(own), home, "Epidamnos")
@@ -238,14 +239,13 @@ def test_eleven_league_cities_may_rise_as_the_text_has_them() -> None:
 
 
 def test_places_of_events_are_on_the_side_that_the_text_wants() -> None:
-    """Those that change sides have one; Argos and Syracuse have none before they join."""
+    """Those that change sides have a side. Argos and Syracuse have none before they join."""
     assert {"Abdera", "Maroneia", "Pella", "Macedon", "Corcyra"} <= spaces(colour="athens")
     assert all(value(members("Space")[name], "colour") is None for name in ("Argos", "Syracuse"))
 
 
 def test_what_the_cells_of_going_home_keep() -> None:
-    """Remarks stand in the seven cells that keep one; every force has a place where it may always
-    go."""
+    """The seven cells with a remark have it, and every force has a place where it may always go."""
     cells = members("Priority").values()
     assert {value(p, "troop") for p in cells if "if_place" in p.values} == {
         "AN",
@@ -277,12 +277,12 @@ def test_a_set_up_ends_nothing_by_itself(scenario: str) -> None:
 
 @cache
 def set_up(scenario: str) -> dict[str, Any]:
-    """What is so at the first decision."""
+    """Return the state at the first decision."""
     return game_of("peloponnesian_war").new(scenario, seed=1).view("commander")["state"]  # type: ignore[no-any-return]
 
 
 def standing(scenario: str) -> list[tuple[str, str, int]]:
-    """Each force: where it stands, of which troop, how many SPs."""
+    """Return each force: its place, its type of troop, its number of SPs."""
     return [(*place.split("."), sps) for place, sps in set_up(scenario)["sp"].items() if sps]
 
 
@@ -291,7 +291,7 @@ OWN = {"A": "athens", "L": "athens", "S": "sparta", "P": "sparta"}  # by the fir
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_the_leaders_of_a_set_up_are_in_play(scenario: str) -> None:
-    """Three of each side, none before his time or after it."""
+    """Each side has three, none before their time or after it."""
     ready, turn = set_up(scenario)["ready"], set_up(scenario)["turn"]
     there = {name: members("Leader")[name] for name in ready}
     assert (
@@ -343,8 +343,8 @@ def test_the_grain_comes_but_for_410_and_byzantium_alone_stops_it(
 
 @pytest.mark.parametrize("plan", [f"{side}{n}" for side in "AS" for n in range(1, 7)])
 def test_the_first_operation_of_the_war_can_be_paid_and_assembled(plan: str) -> None:
-    """Whatever the strategy: SPs for what it needs, and talents beyond the Emergency Fund, as if
-    none went for nothing."""
+    """For each strategy there are enough SPs, and talents beyond the Emergency Fund as if none were
+    wasted."""
     own, side = members("Plan")[plan], {"A": "athens", "S": "sparta"}[plan[0]]
     cost = 0
     for arm, name, each in (("H", "least_foot", 200), ("N", "least_ships", 400)):
@@ -363,19 +363,21 @@ def test_the_first_operation_of_the_war_can_be_paid_and_assembled(plan: str) -> 
 
 # ------------------------------------------------------------------------------------------------ s
 def test_each_datum_says_where_it_comes_from() -> None:
-    """Text, derived or assumed: spaces, lines, leaders, strategies, alarms, cells of going home."""
+    """Spaces, lines, leaders, strategies, alarms and cells of going home are from the text, derived
+    or assumed."""
     there = [member for kind in source().kinds for member in kind.members]
     assert len(there) > 380 and not [member.id for member in there if not member.sources]
 
 
 def test_one_id_of_the_inventory_alone_needs_no_situation() -> None:
-    """That the aid yields to the full rules, which are not in the text."""
+    """It says that the aid yields to the full rules, which are not in the text."""
     ids = source().coverage_ids
     assert len(ids) == 198 and {id for id, said in ids.items() if said.get("reason")} == {"PW-S-01"}
 
 
 def test_each_gap_of_the_text_has_a_ruling() -> None:
-    """The 27 gaps of the inventory; each of its ids in a ruling is one of coverage.yaml."""
+    """There are rulings for the 27 gaps of the inventory. Each of its ids in a ruling is in
+    coverage.yaml."""
     cited = {id for ruling in source().rulings for id in ruling.inventory}
     assert {id for id in cited if id.startswith("G-")} == {f"G-PW-{n:02}" for n in range(1, 28)}
     assert {id for id in cited if id.startswith("PW-")} <= set(source().coverage_ids)
@@ -384,7 +386,7 @@ def test_each_gap_of_the_text_has_a_ruling() -> None:
 # ------------------------------------------------------------------------------------------------ w
 @pytest.mark.parametrize("edition", ["solitaire", "watched", "two_players"])
 def test_random_games_end_by_the_rules(edition: str) -> None:
-    """Whoever leads the other side; no invariant broken after any choice."""
+    """This holds for each leader of the other side, and no choice breaks an invariant."""
     for scenario in SCENARIOS:
         state, rng = (
             game_of("peloponnesian_war").new(scenario, seed=4, edition=edition),
@@ -418,8 +420,8 @@ def test_the_seat_of_the_charts_looks_on_or_overrules_them(
 
 
 def test_an_overlay_replaces_what_is_assumed() -> None:
-    """The example that the game brings along: here the rating of a leader and the strength of a
-    fortress."""
+    """This is the overlay that the game provides as an example. It sets the rating of a leader and
+    the strength of a fortress."""
     own, other = (
         rulekit.load(GAME, overlays=files).new("war431", seed=1)
         for files in ([], [GAME / "overlays" / "printed_components.yaml"])
@@ -433,8 +435,8 @@ GOLDEN_WAR = GOLDEN / "war"
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_the_transcript_is_as_before(scenario: str) -> None:
-    """A change of the rules that changes these games must be meant: then the file is written anew,
-    from what this test told."""
+    """If a change of the rules changes these games on purpose, write the file again from this
+    test's output."""
     file = GOLDEN_WAR / f"{scenario}.txt"
     assert (
         told(played("peloponnesian_war", scenario, 1))
@@ -444,7 +446,7 @@ def test_the_transcript_is_as_before(scenario: str) -> None:
 
 @pytest.mark.parametrize("seed", [81, 549, 795])
 def test_an_army_of_the_charts_that_loses_its_ships_where_it_gathers_goes_home(seed: int) -> None:
-    """When there is no way by land to its objective; the war ends by the rules."""
+    """This happens if no path by land leads to its objective. The war ends by the rules."""
     found = rulekit.simulate(
         game_of("peloponnesian_war"),
         1,

@@ -1,5 +1,5 @@
-"""The promises of the engine, kept by whole games: they end by their rules, can be replayed, taken
-back, saved, and show nobody a secret."""
+"""The promises of the engine, for whole games: they end by their rules, can be replayed, undone and
+saved, and reveal no secret."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ each_scenario = pytest.mark.parametrize(("name", "scenario"), SCENARIOS)
 
 @pytest.mark.parametrize("name", ["sphacteria", "amphipolis"])
 def test_random_games_end_by_the_rules(name: str) -> None:
-    """In each scenario and edition: no dead end, no step over its budget, no invariant broken; in
-    the end a level of victory."""
+    """In each scenario and edition there is no dead end, no step over its budget and no broken
+    invariant. The end has a level of victory."""
     levels: Counter[str] = Counter()
     for scenario in [scenario for game, scenario in SCENARIOS if game == name]:
         for edition in game_of(name).info.editions:
@@ -49,8 +49,8 @@ def test_saved_games_replay_exactly(name: str, scenario: str) -> None:
 
 
 def test_a_save_of_an_older_compiler_replays_exactly() -> None:
-    """Written before the compiler had a typed form: the digest of the rules is another, and every
-    event is as it was recorded. With what was taken back in it."""
+    """It was written before the compiler had a typed form. The digest of the rules differs, and
+    every event is as recorded. It includes undone choices."""
     save = parse_save(
         (Path(__file__).parent / "saves" / "sphacteria_2026_11_23.save").read_text(encoding="utf-8")
     )
@@ -109,8 +109,8 @@ def test_the_same_seed_gives_the_same_bytes_in_a_new_process(name: str, scenario
 
 @each_scenario
 def test_what_only_the_enemy_knows_changes_nothing(name: str, scenario: str) -> None:
-    """Two games whose hands of the one side differ look the same to the other, byte for byte, and
-    to an onlooker."""
+    """Two games with different hands of one side look the same to the other side and to a
+    spectator, byte for byte."""
     mine, theirs = [0, 1], ([2, 3], [4, 5])
     game = game_of(name)
     views = []
@@ -133,8 +133,8 @@ def test_what_only_the_enemy_knows_changes_nothing(name: str, scenario: str) -> 
 def test_two_chits_that_nobody_could_tell_apart_change_places_unnoticed(
     name: str, scenario: str, choices: int
 ) -> None:
-    """Under way, for each player and an onlooker: no byte of view, log, screen, prompt, options,
-    totals or what is found differs."""
+    """In a running game, for each player and a spectator, no byte of view, log, screen, prompt,
+    options, totals or search results differs."""
     state = played(name, scenario, 3, choices)
     for viewer in (-1, *range(len(state.names.sides))):
         assert not noticed(state, viewer)
@@ -142,8 +142,8 @@ def test_two_chits_that_nobody_could_tell_apart_change_places_unnoticed(
 
 @pytest.mark.parametrize("name", ["sphacteria", "amphipolis"])
 def test_each_number_has_its_paragraph(name: str) -> None:
-    """Every clause of a total or permit cites one, also those that stand in the block of a card;
-    but for what only seats reckon with."""
+    """Every clause of a total or permit cites one, also in the block of a card. Totals that only
+    seats use are exempt."""
     program = game_of(name).new().table.program
     bare = [
         (info.name, clause.name)
@@ -162,8 +162,8 @@ def test_each_number_has_its_paragraph(name: str) -> None:
 
 @pytest.mark.parametrize("file", sorted(GOLDEN.glob("*.txt")), ids=lambda file: file.stem)
 def test_the_transcript_is_as_before(file: object) -> None:
-    """A change of the rules that changes these games must be meant: write the files anew with
-    `python -m tests.games.golden`."""
+    """If a change of the rules changes these games on purpose, write the files again with `python
+    -m tests.games.golden`."""
     name, scenario, seed = file.stem.split("_")  # type: ignore[attr-defined]
     assert told(played(name, scenario, int(seed))) == file.read_text(encoding="utf-8").splitlines()  # type: ignore[attr-defined]
 

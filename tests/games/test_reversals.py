@@ -1,8 +1,9 @@
-"""What the situations of the games cover, they prove: each covered id is turned round once, and one
-of its situations notices.
+"""The situations of the games prove the ids that they cover: each covered id has a reversal, and
+one of its situations detects it.
 
-All of them are tried by `make reversals`, which takes long; here each change is made and read, and
-some are tried: for other content of the game others."""
+`make reversals` tries all of them, which takes long. Here each change is made and read, and a
+sample that depends on the game's contents is tried.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ SCHEMAS = {"things": "pieces", "game": "manifest"}
 
 
 def faults(path: str, words: str) -> list[str]:
-    """What is wrong with the form of one file of a game."""
+    """Return the faults of form in one file of a game."""
     sink = Sink()
     if path.endswith(".rules"):
         parse_scanned(words, path, sink)

@@ -1,5 +1,5 @@
-"""How much a game of the series has to say: about half of combat, activation and movement stands in
-the library, and a game is short."""
+"""The size of a game of the series: about half of combat, activation and movement is in the
+library, and a game is short."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COMMON = [
 
 
 def lines(*files: Path) -> int:
-    """Lines that say something."""
+    """Return the number of lines that are neither blank nor comments."""
     return sum(
         1
         for file in files
@@ -55,8 +55,7 @@ def test_a_game_is_short(name: str, most: int) -> None:
     ("name", "rules", "data"), [("athens_sparta", 1340, 900), ("peloponnesian_war", 1260, 600)]
 )
 def test_the_larger_games_are_short_too(name: str, rules: int, data: int) -> None:
-    """Rules apart from data; how a game looks, and which ids of the inventory its situations show
-    and how these are turned round, is neither."""
+    """Rules and data are counted separately. Drawings, covered ids and reversals are neither."""
     files = [
         file
         for file in (GAMES / name).rglob("*")

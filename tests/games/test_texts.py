@@ -1,5 +1,5 @@
-"""What the player reads: in each language of the game, no prompt, option or line of the log has a
-hole in it."""
+"""Texts for players: in each language of the game, no prompt, option or line of the log has a
+gap."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A combat says how it came about: the column before it is shifted, each shift, the ends of the
-table, the cell, and the rulings that had a say."""
+"""The derivation of a combat: the column before the shifts, each shift, the ends of the table, the
+cell, and the rulings that apply."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.games.plays import game_of, played
 def combats(
     name: str, scenario: str
 ) -> Iterator[tuple[rulekit.State, rulekit.Event, dict[str, Derivation]]]:
-    """Combats of random games, with what is behind them."""
+    """Yield combats of random games with their derivations."""
     for seed in range(9):
         state = played(name, scenario, seed)
         for event in state.events:
@@ -38,8 +38,8 @@ def combats(
     ("name", "scenario"), [("amphipolis", "cleon"), ("sphacteria", "historical")]
 )
 def test_a_combat_tells_column_shifts_cell_and_ruling(name: str, scenario: str) -> None:
-    """What it tells is what happened: the column before plus the shifts is the event's, and the
-    cell is found by it and the modified die."""
+    """The derivation agrees with the event: the first column plus the shifts is its column, and the
+    cell follows from that and the modified die."""
     shifted = 0
     for state, event, found in islice(combats(name, scenario), 6):
         told, names = event.params, state.names
@@ -68,13 +68,13 @@ def test_a_combat_tells_column_shifts_cell_and_ruling(name: str, scenario: str) 
 
 
 def key_of(state: rulekit.State, label: str) -> str:
-    """The id of a column by its label."""
+    """Return the id of a column by its label."""
     kind = state.names.kind("Odds")
     return str(state.names.id(kind, state.names.member(kind, label)))
 
 
 def test_a_clause_names_the_ruling_that_has_a_say_in_it() -> None:
-    """And only where the clause counts."""
+    """It does so only if the clause applies."""
     for _, _, found in combats("amphipolis", "cleon"):
         leaders = [
             part
@@ -91,7 +91,7 @@ def test_a_clause_names_the_ruling_that_has_a_say_in_it() -> None:
 
 
 def chosen(ruling: str) -> str:
-    """What a ruling of the game says by default."""
+    """Return the default alternative of a ruling."""
     return next(
         r.chosen for r in game_of("amphipolis").new().table.program.rulings if r.name == ruling
     )

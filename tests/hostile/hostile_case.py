@@ -1,4 +1,4 @@
-"""The process that runs hostile cases, and the way to give it one."""
+"""The process that runs hostile cases, and fixtures that use it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Command = Callable[..., tuple[int, str]]
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.Popen[str]]:
-    """One process with all imports done; it takes a new one for each case."""
+    """One process with all imports loaded. It forks for each case."""
     with subprocess.Popen(
         [sys.executable, str(HERE / "runner.py")],
         stdin=subprocess.PIPE,
@@ -43,8 +43,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.Pope
 
 @pytest.fixture
 def case(server: subprocess.Popen[str], tmp_path: Path) -> Case:
-    """What comes of a folder: rules (with a head and a phase main around them, unless `whole`) and
-    other files."""
+    """Runs a folder: rules (with a head and a phase main around them, unless `whole`) and other
+    files."""
 
     def run(
         rules: str = "",
@@ -61,7 +61,7 @@ def case(server: subprocess.Popen[str], tmp_path: Path) -> Case:
 
 @pytest.fixture
 def command(server: subprocess.Popen[str]) -> Command:
-    """What a command prints: its exit code and its text."""
+    """Runs a command. Returns its exit code and output."""
 
     def run(*words: object) -> tuple[int, str]:
         told = ask(server, {"command": [str(word) for word in words]})

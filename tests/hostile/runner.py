@@ -1,7 +1,9 @@
-"""Takes jobs on its input, a line of JSON each: a game folder to read and check, or to play, or a
-command with its arguments. Does each in a process of its own with limits on memory and time, and
-writes what came of it as a line of JSON. Imports are done once, so a case costs little more than
-itself."""
+"""Runs hostile jobs from its input, one line of JSON each: check or play a game folder, or run a
+command with arguments.
+
+Each job has a process of its own with limits on memory and time. Its result is a line of JSON.
+Imports are done once, so a case costs little more than itself.
+"""
 
 from __future__ import annotations
 
@@ -34,12 +36,12 @@ WARM = str(
 
 
 def virtual() -> int:
-    """The address space that this process has now."""
+    """Return the current address space of this process."""
     return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 
 
 def author(folder: Path) -> dict[str, Any]:
-    """Read and check."""
+    """Read and check a game."""
     sink = Sink()
     source = read_game(folder, sink)
     model = check(source, sink) if source is not None else None
@@ -53,8 +55,7 @@ def author(folder: Path) -> dict[str, Any]:
 
 
 def play(folder: Path) -> dict[str, Any]:
-    """Load and play: the first choice until nothing is to be chosen, a few hundred times at
-    most."""
+    """Load a game and make the first choice a few hundred times, or until it ends."""
     import rulekit
 
     state = rulekit.load(folder).new(seed=1)
@@ -73,7 +74,7 @@ def play(folder: Path) -> dict[str, Any]:
 
 
 def command(words: list[str]) -> dict[str, Any]:
-    """What a command prints, and its exit code. Its input is empty."""
+    """Return the exit code and output of a command with empty input."""
     sys.stdin = io.TextIOWrapper(io.BytesIO())
     with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(out):
         code = main(words)
@@ -81,7 +82,7 @@ def command(words: list[str]) -> dict[str, Any]:
 
 
 def limited(job: dict[str, Any]) -> dict[str, Any]:
-    """The outcome under limits."""
+    """Run a job under limits and return its result."""
     most = virtual() + MEMORY
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS + 2, SECONDS + 2))

@@ -1,4 +1,4 @@
-"""Folders made to break the reader, or to make it read what it should not."""
+"""Folders that try to break the reader, or to make it read forbidden files."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_hostile_data_get_a_diagnostic(case: Case, rules: str, files: Files, cod
 
 
 def test_a_seed_of_a_situation_is_a_seed(case: Case, command: Command, tmp_path: Path) -> None:
-    """What no game can have is refused, before it is played with another."""
+    """An impossible seed is refused, and not replaced by another one."""
     case("", {"situations/a.yaml": "- name: a\n  seed: -1\n  then: [{decision: none}]\n"})
     code, text = command("check", tmp_path)
     assert code == 1 and "RK124" in text
@@ -209,8 +209,7 @@ PLACES = "places:\n  kind: Zone\n  source: {text: '1'}\n  members:\n"
     ids=["of many corners", "upon each other", "in a long row"],
 )
 def test_many_shapes(case: Case, shapes: list[list[tuple[int, int]]]) -> None:
-    """A map is compared as far as its shapes have corners in reach of each other: a long row is no
-    fault."""
+    """Shapes are compared only with shapes nearby, so a long row is allowed."""
     members = "".join(
         f"    z{i}: {{at: [{shape[0][0] + 1}, 1], shape: {[list(p) for p in shape]}}}\n"
         for i, shape in enumerate(shapes)
@@ -221,7 +220,7 @@ def test_many_shapes(case: Case, shapes: list[list[tuple[int, int]]]) -> None:
 
 
 def test_a_large_map(case: Case) -> None:
-    """Two thousand places in a row."""
+    """The map has two thousand places in a row."""
     places = "".join(f"    z{i}: {{at: [{i}, {i * i % 977}]}}\n" for i in range(2000))
     borders = "".join(f"    - {{between: [z{i}, z{i + 1}]}}\n" for i in range(1999))
     section = "  kind: {}\n  source: {{text: '1'}}\n  members:\n"
@@ -257,7 +256,7 @@ def test_a_large_map(case: Case) -> None:
 def test_many_faults_in_a_file_of_situations(
     case: Case, command: Command, tmp_path: Path, words: str
 ) -> None:
-    """A file in which nothing is right is not looked through to its end; what is told says so."""
+    """A file full of errors is not checked to its end, and the findings say so."""
     case("", {"situations/a.yaml": words})
     exit, told = command("check", tmp_path)
     assert exit == 1 and "RK218" in told and told.count("error[") <= 102

@@ -1,5 +1,5 @@
-"""What stands in the place of a file of a game and is none: links, pipes, devices, files without
-end. No command reads or shows it."""
+"""Links, pipes, devices and endless files in the place of files of a game. No command reads or
+shows them."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ REFUSED = ("RK101", "RK102", "RK105", "RK107", "RK140", "RK142")
 
 @pytest.fixture
 def outside(tmp_path: Path) -> Path:
-    """A folder beside the game with what is nobody's business, in files of every name."""
+    """A folder next to the game with private data, in files of every name."""
     place = tmp_path / "outside"
     write(place, {"secret": SECRET, "a.rules": SECRET, "a.yaml": SECRET})
     return place
@@ -154,7 +154,7 @@ MANY = {
 
 @pytest.mark.parametrize("name", MANY)
 def test_a_folder_of_too_many_files_is_refused(command: Command, game: Path, name: str) -> None:
-    """Whatever they hold: none is read, and one line says so."""
+    """None of the files is read, and one line says so."""
     write(game, {name.format(f"s{i}"): "" for i in range(1001)})
     for each in MANY[name]:
         code, text = command(
@@ -205,7 +205,7 @@ def test_a_folder_elsewhere_is_neither_read_nor_written(
 
 
 def test_only_text_that_was_accepted_is_shown(command: Command, game: Path) -> None:
-    """A finding in a file that is no text has its place and no excerpt."""
+    """A finding in a binary file has a place and no excerpt."""
     write(game, {"texts/fr.yaml": b"# quiet \xff here\n"})
     code, text = command("check", game)
     assert (
@@ -224,7 +224,7 @@ def test_a_name_of_a_file_does_not_steer_the_terminal(command: Command, game: Pa
 
 
 def test_a_game_is_bounded_as_a_whole(command: Command, game: Path) -> None:
-    """Many files of a length that each of them may have."""
+    """The game has many files, each of an allowed size."""
     for part in ("texts", "situations"):
         write(game, {f"{part}/{'abcdefgh'[i]}.yaml": "# long\n" * 250_000 for i in range(8)})
         code, text = command("check", game)

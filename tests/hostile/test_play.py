@@ -1,5 +1,4 @@
-"""Games that pass the checker and are hostile all the same: they end by a bound, and run nothing
-but rules."""
+"""Hostile games that pass the checker: they end by a bound, and run nothing but rules."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Rules made to break the checker: each ends with a plain diagnostic or a sound model, soon and in
-little memory."""
+"""Rules that try to break the checker: each ends with a plain diagnostic or a sound model, quickly
+and in little memory."""
 
 from __future__ import annotations
 
@@ -287,5 +287,5 @@ def test_a_hundred_thousand_declarations(case: Case) -> None:
 
 
 def bounded(told: dict[str, Any]) -> None:
-    """There are not more findings than people read."""
+    """Check that there are not too many findings to read."""
     assert len(told["codes"]) <= 250

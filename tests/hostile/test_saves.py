@@ -1,5 +1,5 @@
-"""Files that are no saves, or saves that somebody has made up: every command that takes one refuses
-it in a line, and leaves it alone."""
+"""Invalid and forged saves: every command that reads a save refuses them in one line, and does not
+change them."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ FIRST = '{"n":1,"by":"x","choice":"mark a1","events":[["marked",{"c":"a1","s":"x
 
 @cache
 def rules() -> str:
-    """The digest of the rules of the game."""
+    """Return the digest of the game's rules."""
     return rulekit.load(SMALL).program().rules
 
 
 def head(**changes: object) -> str:
-    """A header that would do, with something else in it. The digest of the rules is filled in when
-    it is written."""
+    """Return a valid header with changes. The digest of the rules is filled in when it is
+    written."""
     seed = str(changes.get("seed", "7"))
     made = {
         "format": "rulekit-save",
@@ -185,7 +185,8 @@ TOLD = (
 
 @pytest.mark.parametrize("name", SAVES)
 def test_what_is_no_save_is_refused_in_a_line(command: Command, tmp_path: Path, name: str) -> None:
-    """Exit code 1 or 2, a line that says where, and the file as it was, with nothing beside it."""
+    """The exit code is 1 or 2, and a line says where. The file is unchanged, with nothing next to
+    it."""
     content = SAVES[name]
     raw = (
         content
@@ -224,7 +225,8 @@ def test_what_is_no_save_is_refused_in_a_line(command: Command, tmp_path: Path, 
     ],
 )
 def test_what_is_no_plain_file_is_not_opened(command: Command, tmp_path: Path, name: str) -> None:
-    """A device, a pipe, a folder, a file of 5 GB: refused at once, and nothing is written to it."""
+    """A device, a pipe, a folder and a file of 5 GB are refused at once, and nothing is written to
+    them."""
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "folder").mkdir()
     (tmp_path / "loop").symlink_to("loop")

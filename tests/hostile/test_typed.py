@@ -1,5 +1,5 @@
-"""What a person types and is no choice: strange digits, numbers without end, lines of megabytes.
-Refused in a line, never a crash."""
+"""Invalid typed input: strange digits, endless numbers, lines of megabytes. It is refused in one
+line, without a crash."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ MEMORY, SECONDS = 200 << 20, 2  # beyond what it takes to begin
 
 
 def group() -> State:
-    """A decision at which a group is formed, where numbers of the list may stand in a line."""
+    """Return a decision at which a group is formed, where a line may contain numbers of the
+    list."""
     state = rulekit.load(ROOT / "games" / "amphipolis").new("cleon", 7)
     while state.decision is not None and state.decision.kind == "window":
         state.apply("pass")
@@ -60,8 +61,8 @@ def asked(request: pytest.FixtureRequest) -> State:
 def test_what_is_no_choice_is_refused_and_changes_nothing(
     asked: State, text: str, form: str
 ) -> None:
-    """A text that means nothing is an IllegalChoice with a short message, alone, as `#N`, and in a
-    line of several."""
+    """A meaningless text is an IllegalChoice with a short message: alone, as `#N`, and in a line of
+    several."""
     before, line = asked.clone(), form.format(text, text)
     for attempt in (asked.apply, lambda each: choose(asked, each)):
         with pytest.raises(rulekit.IllegalChoice) as refused:
@@ -76,15 +77,14 @@ def test_what_is_no_choice_is_refused_and_changes_nothing(
     ids=lambda each: type(each).__name__,
 )
 def test_an_argument_that_is_no_number_of_the_language_is_refused(number: object) -> None:
-    """Arguments of totals and values set are whole numbers of 31 bits: nothing else comes into a
-    state."""
+    """Arguments of totals and set values are integers of 31 bits. Nothing else enters a state."""
     state = rulekit.load(ROOT / "examples" / "skirmish").new(seed=1)
     with pytest.raises(rulekit.RulekitError):
         state.set("points.red", number)
 
 
 def commands(*lines: str) -> tuple[int, str, str]:
-    """What `play` says to some lines, with limits on memory and time."""
+    """Return the result of `play` for some lines, with limits on memory and time."""
     program = (
         "import resource, sys\nfrom rulekit.cli.main import main\nimport"
         " rulekit.cli.terminal.session, rulekit.cli.commands.play\nimport"
@@ -104,7 +104,7 @@ def commands(*lines: str) -> tuple[int, str, str]:
 
 
 def test_every_command_takes_every_text() -> None:
-    """Whatever stands behind a command of the prompt, the game goes on."""
+    """The game continues whatever follows a command of the prompt."""
     words = (
         "why",
         "log",
@@ -145,7 +145,7 @@ def test_every_command_takes_every_text() -> None:
     ids=["letters", "digits", "words", "no text"],
 )
 def test_a_choice_of_megabytes_is_refused(line: str) -> None:
-    """A line that is longer than any choice is refused in a line; not more of it is kept or
+    """A line longer than any choice is refused in one line. The rest of it is not stored or
     printed."""
     code, out, err = commands(line, "quit")
     assert code == 1 and len(out) < 2000
@@ -153,7 +153,7 @@ def test_a_choice_of_megabytes_is_refused(line: str) -> None:
 
 
 def test_an_input_without_an_end_of_its_line_is_left() -> None:
-    """A device that gives characters for ever is read no further than a bound."""
+    """A device with endless characters is read only up to a bound."""
     with open("/dev/zero", "rb") as endless:
         for words in (("play", SMALL, "--quiet"), ("fmt", "-")):
             done = subprocess.run(
@@ -169,7 +169,7 @@ def test_an_input_without_an_end_of_its_line_is_left() -> None:
 
 
 def test_a_closed_input_is_one_that_has_ended() -> None:
-    """Who starts the program without a standard input has typed nothing."""
+    """A program without standard input has empty input."""
     for words in (f"play {SMALL} --quiet", "fmt -"):
         done = subprocess.run(
             ["/bin/sh", "-c", f"exec '{sys.executable}' -m rulekit {words} <&-"],
@@ -180,7 +180,7 @@ def test_a_closed_input_is_one_that_has_ended() -> None:
 
 
 def test_a_terminal_that_lacks_characters_gets_their_codes() -> None:
-    """French is told in an encoding that has no accents, too."""
+    """This includes French in an encoding without accents."""
     done = subprocess.run(
         [sys.executable, "-m", "rulekit", "play", SMALL, "--seat", "random", "--lang", "fr"],
         capture_output=True,
@@ -191,7 +191,7 @@ def test_a_terminal_that_lacks_characters_gets_their_codes() -> None:
 
 
 def test_a_wrong_argument_does_not_steer_the_terminal() -> None:
-    """What argparse quotes of the line has no control characters."""
+    """Quotations of the line by argparse have no control characters."""
     for lang in ("en", "fr"):
         done = subprocess.run(
             [sys.executable, "-m", "rulekit", "play", SMALL, "--lang", lang, "--\x1b[31m"],
@@ -202,8 +202,8 @@ def test_a_wrong_argument_does_not_steer_the_terminal() -> None:
 
 
 def test_what_is_echoed_from_a_pipe_does_not_steer_the_terminal(tmp_path: Path) -> None:
-    """Choices that somebody else has written are shown, commands and names of files too, without a
-    character that moves the cursor."""
+    """Choices, commands and file names of other people are printed without characters that move the
+    cursor."""
     words = (
         "find",
         "why",

@@ -461,7 +461,7 @@ def test_a_derivation_of_a_permit_shows_all_bars() -> None:
     ],
 )
 def test_each_operator_of_the_model_has_a_meaning(table: Mapping[str, object], words: Any) -> None:
-    """A table of meanings has all words that may stand in the model."""
+    """A table of meanings has all operators that the model allows."""
     assert set(table) == set(
         get_args(get_type_hints(words)["op"] if isinstance(words, type) else words)
     )

@@ -1,4 +1,4 @@
-"""The look-ahead of walks: which steps are offered, and where a walk could end."""
+"""The look-ahead of walks: the offered steps, and the places where a walk could end."""
 
 from __future__ import annotations
 

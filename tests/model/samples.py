@@ -1,4 +1,4 @@
-"""Takes a class of the model, makes a node of it with something new in every field."""
+"""Sample nodes of each class of the model, with new contents in every field."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _number = count()
 
 
 def sample(cls: Any) -> Any:
-    """A node of this class. What is inside of it is new; lists have two items."""
+    """Return a node of this class with new contents. Lists have two items."""
     types = get_type_hints(cls)
     return cls(**{f.name.lstrip("_"): value(types[f.name]) for f in attrs.fields(cls)})
 
 
 def value(type: Any) -> Any:
-    """Something new of this type."""
+    """Return a new value of this type."""
     kind, given = get_origin(type), get_args(type)
     if kind is Literal:
         return given[0]

@@ -1,4 +1,4 @@
-"""What the visitor knows of each class of the model, against what really stands in a node."""
+"""The visitor's knowledge of each class of the model agrees with the actual contents of nodes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def var(name: str) -> m.Var:
 
 
 def held(value: Any, wanted: tuple[type, ...]) -> Iterator[Any]:
-    """What of these classes a value holds, looked up by hand."""
+    """Yield the objects of these classes in a value, found by hand."""
     if isinstance(value, wanted):
         yield value
     elif isinstance(value, (list, tuple, dict)):
@@ -143,7 +143,7 @@ def test_variables_are_replaced_in_every_part_of_an_expression(cls: Any) -> None
 
 @pytest.mark.parametrize("cls", [cls for cls in EXPRESSIONS if issubclass(cls, m.Over)])
 def test_what_is_put_in_is_not_captured(cls: Any) -> None:
-    """{e in S: ... a ... e ...} with e for a: the e that is put in stays the outer one; the source
+    """{e in S: ... a ... e ...} with e for a: the inserted e stays the outer one, and the source
     never sees the inner one."""
     a, e = var("a"), var("e")
     node = v.rebuilt(sample(cls), lambda child: m.MakeSet([read(a), read(e)], type=ALL.type))

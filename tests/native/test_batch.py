@@ -1,4 +1,4 @@
-"""Many positions side by side: each is what a machine by itself has, after every choice."""
+"""Many positions in parallel: each equals that of a separate instance, after every choice."""
 
 from __future__ import annotations
 

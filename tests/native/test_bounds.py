@@ -1,5 +1,5 @@
-"""Numbers beyond 64 bits, and what goes on too long: natively an error of the rules, never another
-number or a run without end."""
+"""Numbers beyond 64 bits and endless runs are errors of the rules in the native module. They never
+give another number."""
 
 import pytest
 
@@ -23,7 +23,7 @@ BEYOND = "the native module counts in 64 bits"
 
 
 def both(rules: str) -> tuple[str, str]:
-    """What Python says and what the module says: the error, or nothing."""
+    """Return the errors of Python and of the module, '' for none."""
     program = build(written(HEAD + rules + END), native=True)
     said = []
     for play in (lambda: playouts(program, 1, 1), lambda: WasmInstance(program).playouts(1, 1)):

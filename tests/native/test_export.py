@@ -1,4 +1,4 @@
-"""A module that was exported plays in Node as in Python (in a browser:
+"""An exported module plays in Node as in Python (in a browser:
 tests/browser/test_native_module.py)."""
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ GAMES = [("games/amphipolis", "cleon"), ("games/sphacteria", None), ("examples/h
 
 
 def exported(path: str, scenario: str | None, folder: Path) -> tuple[dict[str, Any], str]:
-    """What other hosts must find, and the calls; the module lies in the folder."""
+    """Return the expected results and the calls for other hosts. The module is in the folder."""
     machine = rulekit.load(ROOT / path).wasm_instance(scenario)
     machine.export(folder)
     machine.begin(9)

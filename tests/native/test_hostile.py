@@ -1,5 +1,5 @@
-"""Hostile rules in the native module: it begins and plays them as Python does, ends what has no
-end, with the same words."""
+"""Hostile rules in the native module: they begin and play as in Python, and endless rules end with
+the same words."""
 
 from __future__ import annotations
 
@@ -88,8 +88,8 @@ def test_what_has_no_end_or_goes_wrong_is_stopped_in_the_same_words(rules: str, 
 
 
 def test_what_is_done_between_two_decisions_is_bounded() -> None:
-    """Natively nothing is recorded: what is called counts as work, and there is an end of it in
-    seconds, and in the memory that was there."""
+    """The module records nothing, but calls count as work. They end within seconds and need no more
+    memory."""
     machine = WasmInstance(program_of(CALLS))
     begun, memory = time.process_time(), machine._memory.data_len(machine._store)
     with pytest.raises(RulesError, match="too many steps without a decision"):

@@ -1,4 +1,4 @@
-"""What the native module tells of the course of a game: the score of each side when a turn ends."""
+"""Scores of each side at the end of each turn, from the native module."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def marks_of(program: Program, code: Code, seed: int) -> list[tuple[int, ...]]:
-    """The turns of a game in Python, each with the scores at its end."""
+    """Return the turns of a game in Python, each with the scores at its end."""
     known, player = measures(program), branch(seed, CHOICES)
     s, n, marks, marked = code.blank(seed), 0, [], 0
     code.begin(s)

@@ -1,4 +1,4 @@
-"""The native module plays what Python plays: every slot and every option, choice by choice."""
+"""The native module plays as Python does: every slot and every option, choice by choice."""
 
 from pathlib import Path
 
@@ -48,7 +48,7 @@ def test_the_native_module_plays_what_python_plays(folder: Path) -> None:
     "scenario", sorted(f.stem for f in (ROOT / "games" / "amphipolis" / "scenarios").iterdir())
 )
 def test_all_of_amphipolis(scenario: str) -> None:
-    """A game of each edition, compared after every choice, and others by how they end."""
+    """One game of each edition is compared after every choice, and others by their ends."""
     game = rulekit.load(ROOT / "games" / "amphipolis")
     assert len(game.info.editions) == 2
     for edition in (None, *game.info.editions):
@@ -120,7 +120,7 @@ def test_equal_states_have_equal_digests() -> None:
 
 
 def test_a_state_has_the_bytes_of_each_of_its_slots() -> None:
-    """Slots are packed in runs; a number that is too large for that is packed by itself, or does
+    """Slots are packed in runs. A number that is too large for that is packed separately, or does
     not fit."""
     game = rulekit.load(ROOT / "games" / "sphacteria")
     native, state = game.native(), game.new(seed=5)

@@ -1,5 +1,5 @@
-"""Ranges of an order played in the native module: the tallies are those of Python, to the byte; and
-who plays is told."""
+"""Ranges of games in the native module: the tallies equal those of Python, byte for byte, and the
+engine is reported."""
 
 from __future__ import annotations
 

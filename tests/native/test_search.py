@@ -1,4 +1,4 @@
-"""The tree that grows in the native module is that of Python: node by node, number by number."""
+"""The search tree in the native module equals that of Python, node by node and number by number."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ VISITS = {"amphipolis": 40, "sphacteria": 80, "peloponnesian_war": 12}
 
 
 def all_of(tree: Grower, at: int = 0, deep: int = 0) -> list[tuple[int, Branch]]:
-    """Every node below one, each with its depth."""
+    """Yield every node below one, with its depth."""
     return [
         found
         for branch in tree.branches(at)
@@ -48,7 +48,7 @@ def trees(program: Program, machine: WasmInstance | None, seed: int) -> tuple[Tr
 
 @pytest.mark.parametrize("folder", [pytest.param(f, id=f.name) for f in sorted(FOLDERS)])
 def test_both_grow_the_same_tree(folder: Path) -> None:
-    """From three positions in turn, then from the node that was visited most, with another
+    """Iterations start from three positions in turn, then from the most visited node with another
     position."""
     game = rulekit.load(folder)
     states = [game.new(seed=seed) for seed in (5, 6, 7)]
@@ -77,8 +77,8 @@ def test_both_grow_the_same_tree(folder: Path) -> None:
 
 
 def test_a_new_tree_knows_nothing_of_the_one_before() -> None:
-    """A seat grows one tree after another in the same machine: the second one, too, is that of
-    Python, with its best line."""
+    """A seat builds several trees in the same instance. The second one equals that of Python too,
+    with its principal variation."""
     game = rulekit.load(ROOT / "games" / "sphacteria")
     state = game.new(seed=5)
     machine, lines = machine_of(state.table), 0
@@ -117,8 +117,8 @@ phase turn(s: Side)
 
 @pytest.mark.parametrize("native", [True, False])
 def test_a_kept_tree_counts_from_where_it_was_planted(tmp_path: Path, native: bool) -> None:
-    """What was won by the choices since then counts in later visits too: else choices that were
-    visited often before seem better than others."""
+    """Gains since then count in later iterations too. Otherwise choices with many early iterations
+    would seem better than others."""
     folder = written(tmp_path, STEPS)
     (folder / "game.yaml").write_text(
         (folder / "game.yaml").read_text() + "search: {stretch: turn, scale: 100}\n"
@@ -162,8 +162,7 @@ phase main
 
 
 def test_a_visit_that_fails_counts_for_nothing_in_both(tmp_path: Path) -> None:
-    """Of two positions one ends with an error of the rules as soon as the other side does
-    something."""
+    """One of two positions ends with an error of the rules as soon as the other side acts."""
     game = rulekit.load(written(tmp_path, FAILS))
     good, bad = game.new(seed=1), game.new(seed=1)
     bad.set("divisor", 0)

@@ -1,5 +1,5 @@
-"""The large games natively: trees as before, and whole games that are Python's, in which what must
-hold everywhere holds."""
+"""The large games in the native module: the same node counts, and whole games equal to those of
+Python in which all invariants hold."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def test_the_decision_tree_is_as_before(
 def test_a_random_game_is_pythons_and_its_invariants_hold(
     name: str, scenario: str, seed: int
 ) -> None:
-    """Slot by slot and option by option, to the end; and at each decision all that the rules say
-    must hold everywhere."""
+    """Slots and options are compared to the end, and each decision is checked against all
+    invariants."""
     machine = game_of(name).wasm_instance(scenario)
     code, player, count = machine.program.code("fast"), branch(seed, CHOICES), 0
     assert any(invariant.everywhere for invariant in machine.program.invariants)

@@ -1,4 +1,4 @@
-"""Sets of more members than a word has bits, natively: slot by slot what Python has."""
+"""Sets with more members than a word has bits, in the native module: slot by slot as in Python."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Writes the golden files anew: `python -m tests.games.golden`. Look at the difference before you
+"""Writes the golden files again: `python -m tests.games.golden`. Review the difference before you
 commit it."""
 
 import json
@@ -9,7 +9,8 @@ from tests.games.plays import GOLDEN, SCENARIOS, WAR, leaves, played, told
 def trees(
     name: str, scenario: str, places: tuple[tuple[int, int], ...]
 ) -> list[tuple[str, str, int, int, list[int]]]:
-    """Of these positions (seed, choices made) that are still played, how many positions follow."""
+    """Return the number of following positions for these positions (seed, number of choices),
+    unless the game has ended."""
     found = []
     for seed, choices in places:
         state = played(name, scenario, seed, choices)
