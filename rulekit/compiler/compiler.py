@@ -320,7 +320,7 @@ def _viewers(unit: Unit, name: FunctionName, seen: Sequence[m.Seen]) -> None:
     )
 
 
-# ------------------------------------------------------------------------------------------------ t
+# --------------------------------------------------------------------------------------------- text
 def parts(build: Build) -> Parts:
     """Run the passes and return everything that the variants are printed from."""
     flow, unit = build.flow, build.unit

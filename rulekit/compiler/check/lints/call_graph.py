@@ -149,7 +149,7 @@ def too_deep(graph: nx.DiGraph[Any], counts: Callable[[Any], bool]) -> Any:
     return None
 
 
-# ------------------------------------------------------------------------------------------------ c
+# -------------------------------------------------------------------------------------------- calls
 def called(node: object) -> Iterator[tuple[m.Procedure, bool]]:
     """Yield the procedures that a statement may call, with True for a call through a window."""
     if isinstance(node, m.CallProc):

@@ -78,7 +78,7 @@ class _Opened:
             self.place(proc, place)
         self.guards()
 
-    # -------------------------------------------------------------------------------- what holds
+    # ---------------------------------------------------------------------------------- known facts
     def ways(self, proc: m.Procedure, stmt: m.Stmt, deep: int = DEEP) -> list[Way]:
         """Return the ways to reach a step of a procedure."""
         here: list[Way] = [(None, self.known.get(id(stmt), ()))]
@@ -106,7 +106,7 @@ class _Opened:
     def never(self, cond: m.Expr, facts: Sequence[m.Expr]) -> bool:
         return self.outcomes.of(cond, facts) == NEVER
 
-    # -------------------------------------------------------------------------------- one place
+    # ------------------------------------------------------------------------------------ one place
     def place(self, proc: m.Procedure, place: m.Window | m.Choose) -> None:
         """Record the guards that bar the options of a place, for each way to reach it. Report the
         place if all options are barred."""
@@ -194,7 +194,7 @@ class _Opened:
                 given.append(clause.cond)
         return None
 
-    # -------------------------------------------------------------------------------- what is told
+    # ------------------------------------------------------------------------------------- findings
     def empty(
         self,
         proc: m.Procedure,

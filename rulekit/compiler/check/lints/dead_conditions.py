@@ -288,7 +288,7 @@ class _Looking:
             and self.never(facts[-1], facts[:-1])
         )
 
-    # -------------------------------------------------------------------------------- declarations
+    # --------------------------------------------------------------------------------- declarations
     def cases(self, cases: Sequence[tuple[m.Expr | None, m.Expr]], of: str) -> None:
         """Test the cases of a definition. The first case that holds counts."""
         before: Facts = ()
@@ -538,7 +538,7 @@ class _Looking:
                     )
                     return
 
-    # -------------------------------------------------------------------------------- steps
+    # ---------------------------------------------------------------------------------------- steps
     def block(self, stmts: m.Block, facts: Facts, otherwise: bool = False) -> Facts:
         """Test the conditions in the steps of a block, and return the facts that hold behind it.
 
@@ -625,7 +625,7 @@ class _Looking:
                 facts = without(facts, node.var if isinstance(node, m.SetVar) else node.cell)
         return facts
 
-    # -------------------------------------------------------------------------------- expressions
+    # ---------------------------------------------------------------------------------- expressions
     def filters(self) -> None:
         """Test the conditions of filters and of `a if c else b`, wherever they occur."""
         model = self.world.model

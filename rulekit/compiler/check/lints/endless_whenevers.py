@@ -134,7 +134,7 @@ class _Endless:
             self.sure(self.rule.proc.body, {self.rule.proc.params[0]: self.element}, DEEP), None
         )
 
-    # -------------------------------------------------------------------------------- what it does
+    # ------------------------------------------------------------------------ the steps of the rule
     def sure(self, block: m.Block, known: Known, deep: int) -> Iterator[m.Stmt]:
         """Yield the steps that certainly run while the condition holds, and that cause an event
         after which the rule is evaluated again."""
@@ -243,7 +243,7 @@ class _Endless:
         asked = m.In(self.element, substitute(loop.source, known), type=m.Bool())
         return self.outcomes.of(asked, self.parts or ()) == ALWAYS
 
-    # -------------------------------------------------------------------------------- what keeps it
+    # --------------------------------------------------------------------- the parts that stay true
     def stays(self, part: m.Expr) -> bool:
         """Return True if this part of the condition stays true for each element for which it
         holds."""

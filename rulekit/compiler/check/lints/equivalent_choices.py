@@ -23,7 +23,7 @@ def choices(world: World, uses: Uses) -> None:
     _scenarios(world, uses)
 
 
-# ------------------------------------------------------------------------------------------------ a
+# ------------------------------------------------------------------------------ answers of a ruling
 def _answers(world: World, uses: Uses) -> None:
     """Warn of answers that no test of a ruling distinguishes."""
     tests = _tests(world.model, uses)
@@ -86,7 +86,7 @@ def _test(node: m.Node) -> tuple[m.ReadFixed | None, frozenset[int]]:
     return None, frozenset()
 
 
-# ------------------------------------------------------------------------------------------------ e
+# ----------------------------------------------------------------------------------------- editions
 def _editions(world: World, uses: Uses) -> None:
     """Warn of editions with the same answers as the defaults, or as another edition."""
     if world.source.settings is None:
@@ -127,7 +127,7 @@ def _editions(world: World, uses: Uses) -> None:
             )
 
 
-# ------------------------------------------------------------------------------------------------ s
+# ---------------------------------------------------------------------------------------- scenarios
 def _scenarios(world: World, uses: Uses) -> None:
     """Warn of scenarios that begin exactly like another one."""
     spans = {scenario.name: scenario.span for scenario in world.source.scenarios}

@@ -76,7 +76,7 @@ def _places(world: World, found: Collected) -> Iterator[tuple[tuple[m.Kind, str]
             )
 
 
-# ------------------------------------------------------------------------------------------------ c
+# -------------------------------------------------------------------------------------------- cards
 def _without_block(
     world: World, found: Collected, places: dict[tuple[m.Kind, str], Span], uses: Uses
 ) -> None:
@@ -104,7 +104,7 @@ def _without_block(
                 )
 
 
-# ------------------------------------------------------------------------------------------------ w
+# -------------------------------------------------------------------------------------------- words
 def _used(world: World, uses: Uses) -> set[tuple[m.Kind, int]]:
     """Return the members that rules name or iterate over, and those that occur in the data."""
     model = world.model

@@ -125,7 +125,7 @@ class _Tracing:
         for param, arg in zip(params, args, strict=True):
             self.origins[param].append(("is", arg))
 
-    # -------------------------------------------------------------------------------- questions
+    # ------------------------------------------------------------------------------------ questions
     def may_be_placed(self, piece: int) -> bool:
         """Return True if some rule may place this piece."""
         for node in self.uses.nodes:

@@ -154,7 +154,7 @@ def membership(e: m.In) -> m.Expr | None:
     return evolve(e, source=body) if body is not None else None
 
 
-# ------------------------------------------------------------------------------------------------ h
+# ------------------------------------------------------------------------------ numbers of elements
 def linked(
     counts: Sequence[tuple[m.Expr, m.Expr]], inside: Sequence[tuple[m.Expr, m.Expr]]
 ) -> Iterator[m.Expr]:

@@ -89,7 +89,7 @@ def uses(world: World, found: Collected) -> Uses:
     return made
 
 
-# ------------------------------------------------------------------------------------------------ w
+# -------------------------------------------------------------------------------------------- roots
 def declared(model: m.Model) -> Iterator[m.Declaration]:
     """Yield all declarations that have a body or a value."""
     yield from (
@@ -164,7 +164,7 @@ def _worked_out(world: World, found: Collected) -> Iterator[object]:
     yield from (block.values for block in found.blocks)
 
 
-# ------------------------------------------------------------------------------------------------ w
+# ----------------------------------------------------------------------- everything that is reached
 def _follow(waiting: list[m.Node], made: Uses) -> None:
     while waiting:
         some = waiting.pop()

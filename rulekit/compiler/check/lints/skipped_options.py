@@ -263,7 +263,7 @@ class _Skipped:
             evolve(way, facts=(*way.facts, m.Count("no", source, type=m.Bool())), at=way.at or stmt)
         ]
 
-    # -------------------------------------------------------------------------------- what is known
+    # ---------------------------------------------------------------------------------------- facts
     def held(self, what: m.Expr, facts: Facts) -> bool:
         """Return True if this is a parameter of the option, or a thing in a pool according to its
         guards."""

@@ -138,7 +138,7 @@ class _Start:
     def __attrs_post_init__(self) -> None:
         self.cells = {(cell, tuple(keys)): value for cell, keys, value in self.scenario.cells}
 
-    # -------------------------------------------------------------------------------- values
+    # --------------------------------------------------------------------------------------- values
     def value(self, e: m.Expr, deep: int = DEEP) -> int | None:
         """Return a number that is the same throughout this scenario, or None."""
         e = plain(e)
@@ -173,7 +173,7 @@ class _Start:
             return self.value(self.counters.setup[cell].value, deep)
         return self.cells.get((cell, ()), cell.initial)
 
-    # -------------------------------------------------------------------------------- loops
+    # ---------------------------------------------------------------------------------------- loops
     def loop(self, loop: m.Repeat) -> None:
         """Warn of a loop with a counter that begins beyond the number that ends it."""
         for read, limit, exact in _ends(loop.cond, DEEP) if loop.cond is not None else ():
@@ -206,7 +206,7 @@ class _Start:
         already passed."""
         return self.counters.loops.get(cell, 0) < 2 or any(True for _ in _names(limit))
 
-    # -------------------------------------------------------------------------------- tracks
+    # --------------------------------------------------------------------------------------- tracks
     def tracks(self) -> None:
         """Warn of tracks on which a state does not stand at the start."""
         given = numbers(self.world.model).get(self.scenario.name, {})
@@ -261,7 +261,7 @@ class _Start:
                 )
                 return
 
-    # -------------------------------------------------------------------------------- where it is t
+    # ------------------------------------------------------------------------------------- findings
     def tell(self, cell: m.Cell, others: list[str], what: str, second: Span) -> None:
         """Report the finding at the value that the scenario sets. If there is none, report it once,
         at the declaration of the state."""

@@ -51,7 +51,7 @@ HELPS = {
 }
 
 
-# ------------------------------------------------------------------------------------------------ t
+# ----------------------------------------------------------------------------------- declared names
 def _named(model: m.Model, uses: Uses, given: set[str]) -> Iterator[tuple[str, m.Var]]:
     """Yield the word for each declared name, and its variable. Names inside an unused declaration
     are left out, because the declaration itself is reported."""
@@ -120,7 +120,7 @@ def _of_steps(model: m.Model, proc: m.Procedure) -> Iterator[tuple[str, m.Var]]:
             yield word, var
 
 
-# ------------------------------------------------------------------------------------------------ w
+# -------------------------------------------------------------------------------------------- reads
 def _read(model: m.Model) -> Iterator[m.Var]:
     """Yield the variables that are read somewhere. A read that only computes the variable's own
     next value does not count."""

@@ -86,7 +86,7 @@ def _warn(span: Span, message: str, help: str, second: Span | None = None) -> Di
     )
 
 
-# ------------------------------------------------------------------------------------------------ l
+# ------------------------------------------------------------ lists in which the first entry counts
 def _listed(datum: Datum | None, kind: m.Kind, single: Sequence[str]) -> Iterator[Diagnostic]:
     """Check a list of entries.
 
@@ -205,7 +205,7 @@ def _boxed(top: Mapping[str, Datum]) -> Iterator[Diagnostic]:
             seen.setdefault(name, at.key_span)
 
 
-# ------------------------------------------------------------------------------------------------ l
+# --------------------------------------------------------------------------------- looks by a value
 def _values(
     by: Datum | None,
     kind: m.Kind,

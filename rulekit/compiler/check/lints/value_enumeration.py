@@ -358,7 +358,7 @@ class _Parts:
         factory=list
     )  # sets of which it is asked whether something is in them
 
-    # -------------------------------------------------------------------------------- leaves
+    # --------------------------------------------------------------------------------------- leaves
     def part(self, e: m.Expr, domain: Domain | None, known: Any = None) -> m.Expr:
         """Return the variable for a part that is not analysed further."""
         name = self.ranges.key(e) if known is None else known
@@ -474,7 +474,7 @@ class _Parts:
             return all(is_there(k) for k in e.keys)
         return isinstance(e, m.Read)
 
-    # -------------------------------------------------------------------------------- what is looke
+    # ---------------------------------------------------------------------------------- inner nodes
     def of(self, e: m.Expr, deep: int = DEEP) -> m.Expr:
         """Return the expression over variables with domains."""
         constant = (
@@ -640,7 +640,7 @@ def _constant(e: m.Expr) -> m.Const | None:
         return None
 
 
-# ------------------------------------------------------------------------------------------------ q
+# ---------------------------------------------------------------------------------------- questions
 @define(eq=False)
 class Outcomes:
     """Answers which values an expression can have while some conditions hold."""

@@ -358,7 +358,7 @@ def _opened(e: m.Expr, deep: int) -> m.Expr:
     return rebuilt(e, lambda part: _opened(part, deep))
 
 
-# ------------------------------------------------------------------------------------------------ w
+# -------------------------------------------------------------------- proofs that a set has members
 def _sayings(facts: Sequence[m.Expr]) -> Iterator[m.Expr]:
     """Yield the parts of these facts that state that a set has members."""
     for fact in facts:
