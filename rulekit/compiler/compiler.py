@@ -65,7 +65,7 @@ def late_values(model: m.Model) -> tuple[dict[m.Fixed, Late], dict[str, int]]:
     """
     ruled = {r.fixed for r in model.rulings}
     free = [f for f in model.fixed if f.late and f not in ruled]
-    sets: dict[str, tuple[tuple[int, ...], ...]] = {}  # scenario -> the values of each
+    sets: dict[str, tuple[tuple[int, ...], ...]] = {}  # scenario -> the values of each constant
     for scenario, begin in (model.scenarios or {"": None}).items():
         given = getattr(begin, "late", {})
         known = [given[f.name] if given.get(f.name) is not None else f.values for f in free]
@@ -263,9 +263,8 @@ def _procedure(build: Build, name: FunctionName, proc: m.Procedure) -> None:
     if proc.result is not None:
         body.add(c.Give(body.read(proc.result)))
     outer = Body(unit, span=proc.span)
-    kept = (
-        [*proc.params, *proc.vars] if proc.reentrant else []
-    )  # an inner activation must not spoil the frame of the outer one
+    # An inner activation must not overwrite the frame of the outer one.
+    kept = [*proc.params, *proc.vars] if proc.reentrant else []
     locals = [v.Local(f"k{i}", type_of(var.type)) for i, var in enumerate(kept)]
     before, result = (
         v.Local("before"),

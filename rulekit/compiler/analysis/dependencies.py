@@ -33,7 +33,7 @@ TRUE = m.Const(1, type=BOOL)
 FALSE = m.Const(0, type=BOOL)
 
 
-MOST_WAYS = 64  # to choose what is late, for which a value is found beforehand
+MOST_WAYS = 64  # maximal number of combinations for which late values are computed in advance
 
 
 class Analysis(Possible):
@@ -50,9 +50,8 @@ class Analysis(Possible):
         self.memory: Memory = defaultdict(dict)
         self.bounds = Bounds(self)
         self._vectors: dict[tuple[int, int], tuple[object, Late | None]] = {}
-        self._forms: dict[
-            Hashable, tuple[object, Late | None]
-        ] = {}  # the same by shape: copies are looked at once
+        # `_vectors` by shape, so that copies of an expression are analysed once
+        self._forms: dict[Hashable, tuple[object, Late | None]] = {}
         self.called: dict[tuple[object, ...], Values | None] = {}
 
     def forget(self) -> None:

@@ -13,8 +13,8 @@ from rulekit.common.node_fields import evolve
 from rulekit.compiler import model as m
 from rulekit.compiler.model.visitor import nodes, rebuilt, subexpressions, substitute
 
-_DEEP = 4  # how many definitions within each other are looked into
-Facts = tuple[m.Expr, ...]  # what is there
+_DEEP = 4  # maximal depth of definitions that are inlined
+Facts = tuple[m.Expr, ...]  # expressions that are not none
 
 
 def proved(e: m.Expr, facts: Facts = ()) -> m.Expr:
@@ -88,12 +88,13 @@ def _opened(e: m.Expr) -> m.Expr | None:
     return substitute(e.target.cases[0][1], dict(zip(e.target.params, e.args, strict=True)))
 
 
+# the field that holds the variable, value or declaration that is read
 _WHAT: dict[type, str] = {
     m.Read: "var",
     m.Const: "value",
     m.ReadCell: "cell",
     m.ReadFixed: "fixed",
-}  # what is read
+}
 
 
 def same(a: m.Expr, b: m.Expr) -> bool:

@@ -13,7 +13,7 @@ from rulekit.compiler.analysis.memo import Memory, once
 from rulekit.compiler.semantics.values import ARITH, LEAST
 
 Ends = tuple[int, int]
-FAR = 1 << 60  # farther than any number of a game
+FAR = 1 << 60  # beyond any number of a game
 ANY = (-FAR, FAR)
 
 
@@ -60,7 +60,7 @@ class Bounds(m.ExprVisitor[[], Ends], whole=False):
         type = e.cell.type
         if not isinstance(type, m.Int) or type.low is None or type.high is None:
             return ANY
-        return min(type.low, 0), max(type.high, 0)  # 0 through a hole
+        return min(type.low, 0), max(type.high, 0)  # 0 if a key is none
 
     def on_read_fixed(self, e: m.ReadFixed) -> Ends:
         tables = self.an.late[e.fixed].values if e.fixed.late else (e.fixed.values,)

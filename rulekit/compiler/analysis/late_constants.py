@@ -12,7 +12,8 @@ from attrs import define, frozen
 from rulekit.common.node_fields import evolve
 from rulekit.compiler import model as m
 
-Axis = tuple[int, int]  # 0: what the scenarios fix, 1 + i: ruling i of the model; in how many ways
+# (axis, number of its alternatives). Axis 0 is the values of the scenarios, 1 + i is ruling i.
+Axis = tuple[int, int]
 
 
 @frozen

@@ -6,9 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
-Memory = defaultdict[
-    str, dict[int, tuple[object, Any]]
-]  # of each function: (thing, answer) by the id of the thing, which must live on
+# For each function: (argument, result) by the id of the argument, which is kept alive here.
+Memory = defaultdict[str, dict[int, tuple[object, Any]]]
 
 
 class Remembering(Protocol):

@@ -32,10 +32,9 @@ class Possible(Pure):
     `if`, a definition and a constant it computes all possible values.
     """
 
-    chosen: dict[Axis, int]  # what is taken as chosen while something is evaluated
-    called: dict[
-        tuple[object, ...], Values | None
-    ]  # what definitions may give for arguments; None: anything
+    chosen: dict[Axis, int]  # the choices assumed during an evaluation
+    # The possible values of definitions for some arguments. None means any value.
+    called: dict[tuple[object, ...], Values | None]
 
     @abstractmethod
     def deps(self, e: m.Expr) -> Deps:
@@ -106,7 +105,7 @@ class Possible(Pure):
                 and self.maybe_none(a)
             ):
                 raise NotConstant("")
-        own = self.deps_of(e.target).vars  # variables of the procedure that asks
+        own = self.deps_of(e.target).vars  # variables of the calling procedure
         key = (e.target, *args, *self.chosen.items())
         if own or key not in self.called:
             inner = {

@@ -102,7 +102,7 @@ class Effect(Statement):
     args: tuple[Value, ...]
     tables: tuple[str, ...] = ()
     into: int = -1
-    frame: int = -1  # the procedure whose frame is saved
+    frame: int = -1  # the procedure with the frame to save
 
 
 class NoLayers(Statement):

@@ -352,7 +352,7 @@ class If(Value):
     cond: Value
     then: Value
     other: Value
-    flag: bool = False  # are both truth values?
+    flag: bool = False  # True if both are truth values
 
 
 class OrElse(Value):

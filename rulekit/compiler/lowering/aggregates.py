@@ -208,9 +208,8 @@ def planes(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> list[v.
     deps = low.an.deps(value)
     if var not in deps.vars:
         product = constant_folding.arith("*", constant_folding.size(source), low.val(value))
-        return [
-            v.If(source, product, ZERO) if deps.raises and not known(source) else product
-        ]  # of no members it is not asked
+        # For an empty set the value is not evaluated, so it cannot raise an error.
+        return [v.If(source, product, ZERO) if deps.raises and not known(source) else product]
     return None
 
 

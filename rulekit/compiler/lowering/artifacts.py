@@ -47,6 +47,5 @@ class Build:
     plain: list[c.Routine] = field(factory=list)  # routines that ask nothing
     specials: dict[str, c.Block] = field(factory=dict)
     invariants: list[tuple[int, v.Value]] = field(factory=list)  # those that hold everywhere
-    ways: dict[str, int] = field(
-        factory=dict
-    )  # scenario -> which of the ways to set them is its own
+    # scenario -> the index of its set of late-bound values
+    ways: dict[str, int] = field(factory=dict)

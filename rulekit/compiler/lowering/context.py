@@ -15,7 +15,7 @@ from rulekit.compiler.lowering import constant_folding
 from rulekit.compiler.lowering.unit import ONE, ZERO, Unit, const, slot_at, stays, truthy, type_of
 from rulekit.compiler.model.visitor import substitute
 
-_SMALL = 40  # nodes of a definition that is put in place of its call
+_SMALL = 40  # maximal number of nodes of an inlined definition
 
 
 class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
@@ -29,14 +29,12 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
         self.unit = unit
         self.an, self.memory = unit.an, unit.memory
         self.env: dict[m.Var, v.Value] = dict(env or {})
-        self.loop: frozenset[m.Var] = (
-            frozenset()
-        )  # inside a loop over them: what does not depend on them is computed before the loop
+        # The variables of the enclosing loop. Values that do not depend on them are hoisted.
+        self.loop: frozenset[m.Var] = frozenset()
         self.hoisted: dict[v.Value, v.Local] = {}
         self.temps = 0
-        self.pure = (
-            True  # in a function without effects: frame variables that are read must have slots
-        )
+        # Inside a function without effects, the frame variables that are read must have slots.
+        self.pure = True
 
     @abstractmethod
     def inside(self, env: Mapping[m.Var, v.Value]) -> Lowering:
@@ -123,13 +121,13 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
             or isinstance(e.type, m.Record)
             or any(self.an.deps(a).raises for a in args)
         ):
-            return None  # an argument that may raise is worked out once, whether it is used or not
+            return None  # an argument that may raise is evaluated once, used or not
         fixed = {
             p: m.Const(x, type=p.type)
             for p, a in zip(params, args, strict=True)
             if isinstance(x := self.an.value(a), int) and x >= 0
         }
-        if fixed:  # what does not depend on the others is decided
+        if fixed:  # decide the parts that depend on these only
             body = self.an.simplify(substitute(body, fixed))
         limit = _SMALL if isinstance(e, m.CallDefine) else 20
         if self.an.weight(body) > limit or not all(

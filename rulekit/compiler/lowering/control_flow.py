@@ -29,13 +29,13 @@ class Decision:
     text: str = ""
     ref: tuple[str, ...] = ()
     moment: int = -1
-    group: tuple[int, int] = (-1, -1)  # the slots of those picked, and of those that are alike
+    group: tuple[int, int] = (-1, -1)  # the slots of the picked elements and of the classes
     offers: list[Offer] = field(factory=list)
     asked: v.Slot = field(factory=lambda: v.Slot(0))  # the slot with the player who decides
-    layers: c.Code = ()  # the body of the function that makes the options
+    layers: c.Code = ()  # the body of the function that lists the options
     span: Span = NOWHERE
     visible: dict[str, m.Var] | None = (
-        None  # what is called by name where it is asked; None: all of the procedure
+        None  # the variables that texts may name; None: all of the procedure
     )
 
 
@@ -64,24 +64,20 @@ class Flow:
     decisions: list[Decision] = field(factory=list)
     families: list[pg.FamilyInfo] = field(factory=list)
     entries: dict[m.Procedure, c.Block] = field(factory=dict)
-    options: dict[int, int] = field(
-        factory=dict
-    )  # id of an option (which lives in `spans`) -> family
+    # id of an option -> family. `spans` keeps the option alive.
+    options: dict[int, int] = field(factory=dict)
     next_id: int = 1
     sites: dict[m.Procedure, list[tuple[m.Procedure, int]]] = field(
         factory=dict
     )  # callee -> (caller, block to return to)
-    seats: dict[int, int] = field(
-        factory=dict
-    )  # block to return to from a phase -> block with which play is begun in that phase
+    # block to return to from a phase -> block from which play can begin in that phase
+    seats: dict[int, int] = field(factory=dict)
     spans: dict[int, m.Option] = field(factory=dict)  # family -> option
-    groups: dict[int, Growing] = field(factory=dict)  # family of what is added -> the group
-    walks: dict[int, m.Movement] = field(
-        factory=dict
-    )  # family of the steps of a walk, behind which that of its end stands -> the movement
-    picks: dict[int, m.Expr] = field(
-        factory=dict
-    )  # family of a pick -> the set of what may be picked
+    groups: dict[int, Growing] = field(factory=dict)  # family of the added elements -> the group
+    # Family of the steps of a walk -> the movement. The next family is the end of the walk.
+    walks: dict[int, m.Movement] = field(factory=dict)
+    # family of a pick -> the set of candidates
+    picks: dict[int, m.Expr] = field(factory=dict)
 
     def block(self, proc: m.Procedure | None) -> c.Block:
         made = c.Block(len(self.blocks) + 1, proc)

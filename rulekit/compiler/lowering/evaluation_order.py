@@ -41,7 +41,7 @@ def worked_out(low: Lowering, e: m.Expr) -> v.Value:
 def _leaves_out(low: Lowering, e: m.Expr) -> bool:
     """Return True if the emitted code would skip or reorder operands of which one can raise an
     error."""
-    if isinstance(e, m.FieldOf):  # of a table that is looked up here
+    if isinstance(e, m.FieldOf):  # the result of a lookup in a table
         return _leaves_out(low, e.record)
     if not isinstance(e, _OVER_OPERANDS):
         return False

@@ -305,7 +305,7 @@ class Expressions(Lowering):
         if e.op == "count":
             return constant_folding.size(self.val(e.source))
         source = self.opened(e.source)
-        if isinstance(source, m.If):  # one set or the other: only that one is looked at
+        if isinstance(source, m.If):  # only the selected set is evaluated
             sides = (
                 m.Count(e.op, x, type=e.type, span=e.span) for x in (source.then, source.other)
             )

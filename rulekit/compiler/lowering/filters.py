@@ -30,7 +30,7 @@ from rulekit.compiler.lowering.unit import NONE, ZERO, conj, const, having, is_r
 from rulekit.compiler.model.visitor import substitute
 from rulekit.compiler.semantics.values import bits
 
-_FEW = 4  # values of two cells that are compared value by value
+_FEW = 4  # maximal number of values for which two cells are compared value by value
 
 
 def filtered(low: Lowering, e: m.Filter, any: bool = False) -> v.Value:
@@ -95,11 +95,10 @@ def narrowed(
     slow = [part for part, x in masks if x is None]
     terms, kept = [source], list[v.Value]()
     found = [(part, x) for part, x in masks if x is not None]
-    for part, x in sorted(found, key=lambda each: _is_wide(each[1])):  # the wide ones last
+    for part, x in sorted(found, key=lambda each: _is_wide(each[1])):  # wide masks last
         if _is_wide(x) and [t for t in terms if isinstance(t, v.Row)]:
-            slow.append(
-                part
-            )  # a union over almost all members: better to try the few candidates that there are
+            # This is a union over almost all members, so testing the few candidates is faster.
+            slow.append(part)
         else:
             (kept if isinstance(x, v.Const) or low.stays(part, var) else terms).append(x)
     same = _cut(kept, var)
@@ -210,7 +209,7 @@ def _joined(low: Lowering, e: m.And | m.Or, var: m.Var) -> v.Value | None:
         return None
     whole = (1 << len(domain(var))) - 1
     joined = constant_folding.bits("&" if isinstance(e, m.And) else "|", found, whole)
-    test = low.cond(evolve(e, items=free))  # what the others say
+    test = low.cond(evolve(e, items=free))  # the items that do not depend on the member
     return (
         constant_folding.either(test, joined, ZERO)
         if isinstance(e, m.And)

@@ -12,9 +12,9 @@ from rulekit.compiler.model.visitor import everything
 from rulekit.compiler.model.visitor import nodes as visitor_nodes
 from rulekit.runtime.slots import FIRST_SLOT
 
-LARGEST = 512  # members of a kind for which a cell with such a value gets an index
-SMALL = 64  # up to so many it is not worth it to keep an index by what is fixed for the value
-DEPTH = 4  # how often a reentrant procedure may run within itself
+LARGEST = 512  # maximal size of a kind for which a cell with such values has an index
+SMALL = 64  # up to this number of values, an index by an attribute of the value does not pay
+DEPTH = 4  # maximal number of nested activations of a reentrant procedure
 
 
 @define(eq=False)
@@ -73,8 +73,8 @@ class Frame:
     running: int = -1
     depth: int = -1
     save: int = -1
-    extra: list[int] = field(factory=list)  # cursors of loops, handed out while lowering
-    saved: list[int] = field(factory=list)  # reentrant: what goes to the save area
+    extra: list[int] = field(factory=list)  # cursors of loops, allocated by the lowering
+    saved: list[int] = field(factory=list)  # the slots to save, if it is reentrant
 
     @property
     def runs(self) -> int:
@@ -87,10 +87,9 @@ class Layout:
     slots: int = FIRST_SLOT
     initial: list[int] = field(factory=list)
     places: dict[m.Cell, Place] = field(factory=dict)
-    procs: list[m.Procedure] = field(
-        factory=list
-    )  # those of the model, then those of movements and other parts
-    promises: list[str] = field(factory=list)  # what is held to a range, but for cells
+    # procedures of the model, then those of movements and other parts
+    procs: list[m.Procedure] = field(factory=list)
+    promises: list[str] = field(factory=list)  # the names of values with a range, without cells
     frames: dict[m.Procedure, Frame] = field(factory=dict)
     vars: dict[m.Var, int] = field(factory=dict)
     known: dict[m.Kind, int] = field(factory=dict)
@@ -198,7 +197,7 @@ def _flagged(nodes: list[tuple[Any, Any]]) -> set[m.Procedure]:
 def _place(lay: Layout, cell: m.Cell, indexed: bool, direct: bool) -> Place:
     count = prod(key.size for key in cell.keys)
     if isinstance(cell.type, m.Bool) and cell.keys:
-        width = max(1, cell.keys[-1].size)  # a kind of a library may have no member in a game
+        width = max(1, cell.keys[-1].size)  # a kind of a library may have no members
         full = (1 << width) - 1 if cell.initial else 0
         lay.take(0)
         return Place(cell, "mask", lay.take(*[full] * (count // width)))
@@ -218,14 +217,14 @@ def _place(lay: Layout, cell: m.Cell, indexed: bool, direct: bool) -> Place:
         place.index = lay.take(*[everyone if v == home else 0 for v in range(place.values + 1)])
     if place.form != "index":
         if cell.keys:
-            lay.take(m.empty(cell.type))  # read with the key -1
+            lay.take(m.empty(cell.type))  # the entry for the key -1
         place.base = lay.take(*[cell.initial] * count)
     return place
 
 
 def _image(lay: Layout, place: Place, fixed: m.Fixed) -> Image:
     """Allocate an index in which all keys have the initial value of the cell."""
-    lay.take(0)  # asked of none
+    lay.take(0)  # the entry for none
     image = Image(fixed, lay.slots, -1)
     first = image.row[place.cell.initial]
     lay.take(

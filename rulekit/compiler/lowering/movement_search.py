@@ -23,8 +23,8 @@ from rulekit.compiler.lowering.sink_single_use import put_back
 from rulekit.compiler.lowering.unit import ONE, ZERO, Unit, const, known, parameters, stays, type_of
 from rulekit.compiler.model.visitor import rebuilt, subexpressions
 
-_CLASSES = 16  # sorts of arcs for which the code is written out
-_WIDE = 0xFFFF  # the greatest cost that stands in the table of arcs
+_CLASSES = 16  # maximal number of sorts of arcs with code of their own
+_WIDE = 0xFFFF  # the greatest cost that the table of arcs can hold
 
 # A row of the table of arcs: the bit of the arc, its class, its border, where it leads, what it
 # costs, its sort.
@@ -127,7 +127,7 @@ def search_function(unit: Unit, mv: m.Movement, kind: SearchKind) -> c.Function:
         for h in hoists(low, (c.Do(first_test), *tests, *map(c.Do, (ends, stops, fuel))))
         if h not in first
     ]
-    if kind is not FunctionKind.DESTINATIONS:  # few arcs are looked at
+    if kind is not FunctionKind.DESTINATIONS:  # the search looks at few arcs
         later, (ends, stops, fuel, *tests) = put_back(later, [ends, stops, fuel, *tests])
     search = Search(table, len(mv.arcs), places, tuple(tests), keys, ends, stops)
     fails = c.If(v.Not(first_test), (c.Give(ZERO),)) if known(first_test) is None else c.Give(ZERO)
@@ -254,9 +254,8 @@ def _sorts(
             made.append(tests)
         sort_of[key] = made.index(tests)
     if len(made) > _CLASSES and atoms:
-        return [min(0, sort_of[k]) for k in keys], [
-            _tests(low, exprs)
-        ]  # too many: one for all, tested by tables
+        # There are too many sorts, so all arcs share one, which tests them by tables.
+        return [min(0, sort_of[k]) for k in keys], [_tests(low, exprs)]
     return [sort_of[k] for k in keys], made
 
 
@@ -313,7 +312,7 @@ def _lines(
         return [c.Continue()], ZERO, ONE
     if priced and not all(_in_row(t.cost) for t in classes):
         lines.append(c.Assign(_C, _by_sort([t.cost for t in classes])))
-    if priced and negative:  # walking round in a circle would never end
+    if priced and negative:  # otherwise a cycle could be walked forever
         lines.append(c.If(v.Compare("<", _C, ZERO), (c.Fail("costs"),)))
     if priced:
         lines.append(c.If(v.Compare(">", _C, _FUEL), (c.Continue(),)))

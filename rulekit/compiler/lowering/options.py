@@ -26,13 +26,14 @@ from rulekit.compiler.lowering.unit import ONE, ZERO, Unit, const, known, layers
 from rulekit.compiler.model.visitor import everything, substitute
 from rulekit.runtime import program as pg
 
-_UNROLL = 6  # values of a looped parameter that are written out one by one
-_WRITTEN_OUT = 16  # the same of a number as the last parameter
+_UNROLL = 6  # maximal number of values of a parameter for which its loop is unrolled
+_WRITTEN_OUT = 16  # the same for a number as the last parameter
+# The player who is asked, the layers, the id of the chosen option.
 WHO, OUT, CHOSEN = (
     v.Local("w"),
     v.Local("out"),
     v.Local("o"),
-)  # who is asked, the layers, the id of what was taken
+)
 
 
 def param_info(unit: Unit, p: m.Var) -> pg.ParamInfo:
@@ -90,9 +91,8 @@ def tests(option: m.Option, analysis: an.Analysis) -> list[m.Expr]:
             if isinstance(clause.value.type, m.MemberOf):
                 found.append(m.Not(m.IsNone(value), span=option.span))
             elif analysis.deps(value).raises:
-                found.append(
-                    m.Compare("=", value, value, span=option.span)
-                )  # it is worked out here
+                # This evaluates the value here, where it may raise an error.
+                found.append(m.Compare("=", value, value, span=option.span))
         else:
             found.append(substitute(clause_test(clause), values))
     return found
@@ -130,7 +130,7 @@ def clause_test(clause: m.Guarded | m.Pays | m.Limit) -> m.Expr:
     return free if clause.unless is None else m.Or([free, clause.unless])
 
 
-Params = Sequence[tuple[m.Var, pg.ParamInfo]]  # of an option, one behind the other
+Params = Sequence[tuple[m.Var, pg.ParamInfo]]  # the parameters of an option, in order
 
 
 @define(eq=False)
@@ -151,7 +151,7 @@ class Lister:
             if among is not None
         ]
         conds += [x for test in (*extra, *tests(option, self.low.an)) for x in conjuncts(test)]
-        if not self.low.unit.trace:  # what is told of a total is told in the order of the rules
+        if not self.low.unit.trace:  # totals are reported in the order of the rules
             conds = proved_in_turn(conds)
         if self.fix:
             conds = [substitute(cond, self.fix) for cond in conds]
@@ -298,7 +298,7 @@ def take(low: Blocks, option: m.Option, me: v.Slot, after: c.Block, to: Targets)
         *option.params,
         *(clause.var for clause in option.clauses if isinstance(clause, m.With)),
     ]
-    if option.proc is not None:  # its frame may be in use: hold the parameters in locals
+    if option.proc is not None:  # its frame may be in use, so hold them in locals
         for p in mine:
             low.env[p] = low.temp(type_of(p.type))
     decode(low, option, info)
@@ -419,9 +419,8 @@ def listing(low: Blocks, s: m.Choose, fix: dict[m.Var, m.Expr]) -> c.Code:
         lister.code.append(c.If(v.Not(OUT), (c.Give(OUT),)))
         for option in s.standing:
             context = option.proc.context if option.proc is not None else None
-            lister.option(
-                option, [m.Running(context)] if context is not None else []
-            )  # it is there only while that runs
+            # A standing option is offered only while its context is running.
+            lister.option(option, [m.Running(context)] if context is not None else [])
     return tuple(lister.code)
 
 

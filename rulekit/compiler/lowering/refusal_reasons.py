@@ -19,7 +19,7 @@ from rulekit.compiler.lowering.trace import parts, sum_trace
 from rulekit.compiler.lowering.unit import ZERO, Unit, const, is_read, known, type_of
 from rulekit.compiler.model.visitor import subexpressions
 
-_DEEP = 6  # definitions that are opened to find why something is not in a set
+_DEEP = 6  # maximal depth of definitions inlined to explain why a member is not in a set
 _P0, _B, _A, _Z = (v.Local(x) for x in ("p0", "b", "a", "z"))
 _EMPTY = v.Tuple(())
 

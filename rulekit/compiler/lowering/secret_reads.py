@@ -16,7 +16,7 @@ from rulekit.compiler.lowering.unit import Unit
 from rulekit.compiler.model.visitor import nodes, substitute
 from rulekit.runtime.program import FamilyInfo, SecretInfo
 
-_DEEP = 6  # definitions that are opened to find what a set is taken from
+_DEEP = 6  # maximal depth of definitions inlined to find the source of a set
 
 
 class Secrecy:
@@ -25,9 +25,10 @@ class Secrecy:
 
     def __init__(self, unit: Unit, local: set[int]) -> None:
         self._unit = unit
+        # These variables differ for each step.
         steps = {
             v for mv in unit.model.movements for v in (mv.border_var, mv.from_var, mv.to_var, mv.at)
-        }  # of each step others
+        }
         self._slots = {
             id(var): ("slot", slot)
             for var, slot in unit.lay.vars.items()

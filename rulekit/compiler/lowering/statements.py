@@ -66,9 +66,8 @@ class Body(Writes):
             and not e.reveals
         )
         if small:
-            given = [
-                x if isinstance(x, v.Frame) else self.hold(x) for x in args
-            ]  # cells change, variables do not
+            # The event may change cells during its body, but not variables.
+            given = [x if isinstance(x, v.Frame) else self.hold(x) for x in args]
             self.add(c.Log((const(event_id(self.unit, e)), *given)))
             inner = Body(self.unit, dict(zip(e.params, given, strict=True)), True)
             inner.temps, inner.span, inner.out = self.temps, self.span, self.out
@@ -187,7 +186,7 @@ class Body(Writes):
     def do_answer(self, s: m.Answer) -> None:
         if s.what == "redo":
             self.put(v.Slot(self.unit.lay.redo), ONE)
-        else:  # of the innermost walk, whose variable stands in the slot that SPARE names
+        else:  # halt the innermost walk: SPARE holds the slot of its flag
             walking = v.Slot(slots.SPARE)
             self.add(c.If(walking, (c.Put(v.Slot(0, walking), ONE, span=self.span),)))
 
@@ -337,7 +336,7 @@ class Body(Writes):
         purpose = const(self.unit.model.purposes.index(s.purpose))
         if s.event is None or s.event.wrapper is None:
             roller = self.val(s.who)
-            if self.an.deps(s.who).raises:  # it is asked where nothing is recorded, too
+            if self.an.deps(s.who).raises:  # also evaluated in the fast variant
                 roller = self.hold(roller)
             self.roll(s)
             self.add(c.Log((const(slots.DIE_ROLLED), purpose, roller, self.read(s.var))))

@@ -13,7 +13,7 @@ from rulekit.compiler.lowering.expressions import Expressions, over
 from rulekit.compiler.lowering.unit import NONE, ONE, ZERO, Unit, const, disj, holes, type_of
 from rulekit.compiler.model.visitor import binders, nodes, subexpressions
 
-_DEEP = 6  # definitions that are opened to find the totals inside
+_DEEP = 6  # maximal depth of definitions inlined to find the totals inside
 _NONE, _EMPTY = v.Nothing(), v.Tuple(())
 _LINES, _PARTS = v.Local("lines", v.RECORD), v.Local("parts", v.RECORD)
 _VALUE, _V, _FOUND, _CANCEL, _H = (v.Local(x) for x in ("value", "v", "found", "cancel", "h"))

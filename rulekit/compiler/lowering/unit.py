@@ -158,30 +158,25 @@ class Unit:
     model: m.Model
     an: Analysis
     lay: Layout
-    known: Analysis  # what is known beforehand in all variants
+    known: Analysis  # values that are known in advance in all variants
     trace: bool = False
     secrets: Secrets = field(factory=Secrets)
     tables: dict[Any, str] = field(factory=dict)
-    chosen: dict[Late, str] = field(
-        factory=dict
-    )  # constants that are set when a scenario and rulings are chosen
-    given: set[Late] = field(
-        factory=set
-    )  # those that are set from outside; the others the code works out itself
-    memory: Memory = field(
-        factory=lambda: defaultdict(dict)
-    )  # what was found out about expressions
+    # constants that the choice of a scenario and rulings sets
+    chosen: dict[Late, str] = field(factory=dict)
+    # the constants of `chosen` that are set from outside. The code computes the others.
+    given: set[Late] = field(factory=set)
+    # memoized results about expressions
+    memory: Memory = field(factory=lambda: defaultdict(dict))
     functions: list[Function] = field(factory=list)
     helpers: dict[tuple[tuple[v.Local, ...], Code], FunctionName] = field(factory=dict)
-    requested: dict[FunctionName, Any] = field(
-        factory=dict
-    )  # functions that are called, with their declarations
+    # functions that are called, with their declarations
+    requested: dict[FunctionName, Any] = field(factory=dict)
     exposed: set[m.Var] = field(factory=set)  # frame variables that functions without effects read
     indices: dict[int, int] = field(factory=dict)
-    ticking: bool = False  # are rounds of loops counted?
-    open_moments: dict[int, int] = field(
-        factory=dict
-    )  # moment -> the slot that says that it is open
+    ticking: bool = False  # True if rounds of loops are counted
+    # moment -> the slot with the flag that it is open
+    open_moments: dict[int, int] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         mo = self.model

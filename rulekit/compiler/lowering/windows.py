@@ -32,7 +32,7 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
     end, close = low.new(), low.new()
     low.branch(flag, end)
     test = _possible(low, s)
-    if not s.hooks:  # nobody can do anything: it is not opened
+    if not s.hooks:  # do not open it if nobody can do anything
         asks = disj([v.Call(test, (low.val(a),), v.FLAG) for a in s.asks])
         was = low.kept(here)
         low.put(here, const(s.moment))

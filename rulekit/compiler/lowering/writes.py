@@ -49,7 +49,7 @@ class Writes(Expressions):
         self.out: list[c.Stmt] = []
         self.in_event = in_event
         self.span = span
-        self.within = not unit.trace  # a value that is being lowered
+        self.within = not unit.trace  # True inside a value, which is lowered without extra lines
 
     def cond(self, e: m.Expr) -> v.Value:
         if self.within:

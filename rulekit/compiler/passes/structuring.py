@@ -17,7 +17,7 @@ from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.ir.visitor import ends, gotos, weight
 from rulekit.compiler.lowering.control_flow import Decision, Flow
 
-_JOIN = 9  # statements of a block that is put in place of each jump to it
+_JOIN = 9  # maximal number of statements of a block that is inlined at each jump
 NOWHERE_ELSE = c.Next(0)
 
 
@@ -29,9 +29,7 @@ class Routines:
     made: list[c.Routine] = field(factory=list)
     needed: dict[int, c.Block] = field(factory=dict)
     stack: list[c.Block] = field(factory=list)
-    asked: int = (
-        0  # the decision at which play stood when the routine that is being written was called
-    )
+    asked: int = 0  # the decision at which the current routine is called
 
     def all(self, roots: Iterable[c.Block], decisions: Sequence[Decision]) -> None:
         """Write all routines that can be reached."""
