@@ -25,24 +25,25 @@ from rulekit.compiler.syntax.parser import parse_scanned
 from rulekit.compiler.syntax.scanner import Scan
 
 WORD = re.compile(r"[A-Za-z_]\w*")
-FOUNDATIONS = frozenset(
-    ["kind", "extend", "members", "unit", "use", "game", "library"]
-)  # without which no type is what it was meant to be
+# Words of declarations without which types are wrong.
+FOUNDATIONS = frozenset(["kind", "extend", "members", "unit", "use", "game", "library"])
+# The word that is missing if a declaration with it could not be parsed.
 MISSED = {
     "RK509": "decides",
     "RK510": "main",
     "RK512": "from",
     "RK514": "finish",
-}  # what is missed where such a word could not be read
+}
 QUOTED = re.compile(r"'([\w.]+)(?:\(\.\.\.\))?'")
 
+# The functions that type expressions and check statements are registered in these modules.
 MODULES = (
     primaries,
     operators,
     sets,
     statements,
     decisions,
-)  # what types expressions and checks statements is marked in these
+)
 
 
 @define
@@ -61,7 +62,8 @@ class Absent:
         """Add the unparsed parts of one file."""
         lines = text.split("\n")
         ends = [piece.first_line - 1 for piece in scan.pieces[1:]] + [len(lines)]
-        for piece, end in zip(scan.pieces, ends, strict=False):  # a file without pieces has one end
+        # a file without pieces still has an end
+        for piece, end in zip(scan.pieces, ends, strict=False):
             if piece.fault is not None and not piece.read:
                 found = WORD.findall("\n".join(lines[piece.first_line - 1 : end]))
                 self.words.update(found)

@@ -25,13 +25,14 @@ _WITH_PARAMETERS = re.compile(
     "define|total|permit|procedure|phase|event|movement|table|action|option|reaction|slot"
 )
 _CARD = re.compile(r"^([A-Z]\w*) +([a-z_]\w*)(?= |$)", re.M)
-_IN_WORDS = re.compile(r'"[^"\n]*"|#[^\n]*')  # what is said to people in the rules
+_IN_WORDS = re.compile(r'"[^"\n]*"|#[^\n]*')  # texts and comments for people in the rules
 _IN_DATA = re.compile(
     r"""\b(label|name|title|note|question|reason|hint): *"""
     r"""("[^"\n]*"|'[^'\n]*'|[^,}\n]*)|^\s*#[^\n]*""",
     re.M,
 )
 _QUOTED = re.compile(r"'([\w.]+)(?:\(\.\.\.\))?'")
+# The codes for unknown names in rules, data, situations and the drawing.
 _UNKNOWN = (
     "RK301",
     "RK311",
@@ -41,11 +42,13 @@ _UNKNOWN = (
     "RK631",
     "RK633",
     "RK693",
-)  # of rules, data, situations, and the drawing
+)
 _NO_TEXT, _IN_SITUATIONS = "RK671", "RK613"
 _OWN_FILES = (".rules", ".yaml", ".csv")
-_TRIALS = 6  # names that are tried; each checks the game once more
-_MAX_PAIRS = 100_000  # of an unknown name and a declaration: beyond, each finding is told by itself
+_TRIALS = 6  # names that are tried, each with another check of the game
+# The maximal number of pairs of an unknown name and a declaration. Beyond it, no findings are
+# merged.
+_MAX_PAIRS = 100_000
 
 
 @frozen

@@ -104,7 +104,7 @@ class Pass:
     thorough: bool = False
 
 
-GIVEN = ("trees", "data")  # what stands in the folder, as it was read
+GIVEN = ("trees", "data")  # the parsed content of the folder
 
 
 def _paragraphs(c: Checking) -> None:
@@ -119,9 +119,8 @@ def _collect(c: Checking) -> None:
 
 def _kinds(c: Checking) -> None:
     entities.kinds(c.found, c.world)
-    c.over = any(
-        d.code == "RK310" for d in c.world.sink.errors
-    )  # what a library needs is missing: its rules cannot be read without
+    # Declarations that a library needs are missing, and its rules cannot be checked without them.
+    c.over = any(d.code == "RK310" for d in c.world.sink.errors)
 
 
 def _moments(c: Checking) -> None:
@@ -165,7 +164,7 @@ def _flow(c: Checking) -> None:
 
 def _work(c: Checking) -> None:
     cost_bounds.bounded(c.world)
-    if not c.world.sink.errors:  # what is too long by itself is told once
+    if not c.world.sink.errors:  # a single long value is reported only once
         cost_bounds.stretched(c.world)
 
 

@@ -201,9 +201,8 @@ def bodies(world: World) -> dict[m.Procedure, list[object]]:
 def calls(world: World) -> None:
     """Find the procedures that ask and the reentrant ones, and report recursion outside of
     windows."""
-    graph: nx.DiGraph[Any] = (
-        nx.DiGraph()
-    )  # of procedures, and of cells between a writing and the rules that watch it
+    # The nodes are procedures, and cells between a write and the rules that watch it.
+    graph: nx.DiGraph[Any] = nx.DiGraph()
     plain: nx.DiGraph[m.Procedure] = nx.DiGraph()
     asking: list[m.Procedure] = []
     for proc, body in bodies(world).items():
@@ -238,9 +237,8 @@ def calls(world: World) -> None:
                 "procedures may not call themselves; use a bounded 'repeat'",
                 world,
             )
-    for rule in (
-        world.model.whenevers
-    ):  # one may set off itself again by what it does: then its frame is kept
+    # The effect of a rule may trigger it again, which makes it reentrant.
+    for rule in world.model.whenevers:
         for cell in rule.reads:
             graph.add_edge(cell, rule.proc)
     for circle in nx.strongly_connected_components(graph):

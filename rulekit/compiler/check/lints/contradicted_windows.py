@@ -21,13 +21,12 @@ from rulekit.compiler.check.lints.value_enumeration import Outcomes
 from rulekit.compiler.check.resolve.scope import World
 from rulekit.compiler.model.visitor import nodes, substitute
 
-DEEP = 3  # calls within each other that are looked through
-WAYS = 12  # ways to come to one step that are told apart
+DEEP = 3  # maximal depth of calls that are followed
+WAYS = 12  # maximal number of ways to one step that are distinguished
 NEVER = frozenset({0})
 Facts = tuple[m.Expr, ...]
-Way = tuple[
-    m.CallProc | None, Facts
-]  # by which call of its procedure one comes to a step, and what holds there then
+# a call of the procedure of a step, and the facts at the step for this call
+Way = tuple[m.CallProc | None, Facts]
 Barred = tuple[m.Guarded, Facts]
 
 
@@ -49,11 +48,11 @@ class _Opened:
     known: Mapping[int, Facts]
     changes: Changes = field(init=False)
     calls: dict[m.Procedure, list[tuple[m.Procedure, m.CallProc]]] = field(factory=dict)
-    otherwise: set[m.Procedure] = field(factory=set)  # that are come to by more than calls
-    barred: dict[str, list[tuple[Barred | None, m.Option]]] = field(
-        factory=dict
-    )  # by option, for each way to where it is offered
-    told: set[int] = field(factory=set)  # guards
+    # procedures that are also reached in other ways
+    otherwise: set[m.Procedure] = field(factory=set)
+    # by option: its bar for each way to the place where it is offered
+    barred: dict[str, list[tuple[Barred | None, m.Option]]] = field(factory=dict)
+    told: set[int] = field(factory=set)  # ids of guards
 
     def __attrs_post_init__(self) -> None:
         self.changes = Changes(self.world)
@@ -126,9 +125,8 @@ class _Opened:
                     for other in options
                     if other is not option
                 ]
-                if (
-                    bar is not None and again and None in bars
-                ):  # he is asked again behind what others did
+                # The player is asked again after the actions of others.
+                if bar is not None and again and None in bars:
                     bar = self.barring(option, self.who(option, place), self.after(facts, others))
                 self.barred.setdefault(option.key or str(id(option)), []).append((bar, option))
         idle = all(
@@ -327,9 +325,8 @@ def _before(blocks: Sequence[object], stmt: m.Stmt) -> list[m.Stmt] | None:
                 return [*block[:at]]  # type: ignore[index]
             found = _before([*_inside(each)], stmt)
             if found is not None:
-                again = (
-                    [] if isinstance(each, m.IfStmt) else [each]
-                )  # a round before it, or what was paid
+                # An earlier round of the loop, or a payment, may come first.
+                again = [] if isinstance(each, m.IfStmt) else [each]
                 return [*block[:at], *again, *found]  # type: ignore[index]
     return None
 

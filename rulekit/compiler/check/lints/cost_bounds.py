@@ -60,7 +60,7 @@ class Work:
             return (
                 1 + self.of([node.source, *node.picks]) + members(node.source) * self.of(node.body)
             )
-        if isinstance(node, m.PickGroup):  # what it keeps is asked for each element, at each step
+        if isinstance(node, m.PickGroup):  # its condition is tested for each element, at each step
             asked = [part for part in children(node) if part is not node.keeps]
             return (
                 (not self.rounds_only) + self.of(asked) + members(node.source) * self.of(node.keeps)
@@ -132,7 +132,7 @@ class Work:
 
     def once(self, target: object, body: Any) -> int:
         if id(target) not in self.known:
-            self.known[id(target)] = 0  # a circle, through a window
+            self.known[id(target)] = 0  # a cycle through a window
             self.known[id(target)] = self.of(body)
         return self.known[id(target)]
 
@@ -184,7 +184,7 @@ def bounded(world: World) -> None:
             return
     for node in nodes([proc.body for proc in model.procedures]):
         if isinstance(node, m.Expr):
-            continue  # counted as a part of what it stands in
+            continue  # counted as a part of its statement
         if isinstance(node, m.Each | m.Repeat) and not asks(node):
             if rounds_of.of(node) > ROUNDS:
                 world.error(
@@ -221,7 +221,7 @@ def stretched(world: World) -> None:
     work = Work(statements_only=True)
     for proc in world.model.procedures:
         if proc.asks or any(map(asks, proc.body)):
-            continue  # between two decisions it is the machine that counts
+            continue  # the machine counts the steps between two decisions
         if work.once(proc, proc.body) > STRETCH:
             world.error(
                 "RK513",

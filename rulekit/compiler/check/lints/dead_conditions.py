@@ -42,20 +42,15 @@ class _Looking:
     world: World
     uses: Uses
     outcomes: Outcomes
-    declared: (
-        Outcomes  # the same, as far as the declarations of fixed data say it, whatever these are
-    )
-    watched: frozenset[m.Cell] = frozenset()  # at which some `whenever` looks
+    declared: Outcomes  # outcomes that hold for any data
+    watched: frozenset[m.Cell] = frozenset()  # cells that some `whenever` reads
     told: set[int] = field(factory=set)
-    again: set[int] = field(
-        factory=set
-    )  # conditions of which it was told that something before them says so
-    left: dict[int, m.Expr] = field(
-        factory=dict
-    )  # by id: facts that say that a branch was not taken
-    places: dict[int, Facts] = field(
-        factory=dict
-    )  # by the id of a call or choice: what holds there
+    # conditions that were reported because a fact before them decides them
+    again: set[int] = field(factory=set)
+    # by id: facts that a branch was not taken
+    left: dict[int, m.Expr] = field(factory=dict)
+    # by the id of a call or choice: the facts there
+    places: dict[int, Facts] = field(factory=dict)
 
     def all(self) -> None:
         model = self.world.model
@@ -159,9 +154,8 @@ class _Looking:
         self.told.add(id(cond))
         if self.told_elsewhere(cond):
             return True
-        firm = (
-            tuple(fact for fact in facts if id(fact) not in self.left) if again else ()
-        )  # the last of several may name what is left
+        # The last of several branches may repeat the condition that is left.
+        firm = tuple(fact for fact in facts if id(fact) not in self.left) if again else ()
         found = self.outcomes.of(cond, facts)
         if found is None or not found:
             return self.parts(cond, firm)
@@ -267,9 +261,8 @@ class _Looking:
         return any(self.outcomes.of(call) in (NEVER, ALWAYS) for call in calls)
 
     def tell(self, e: m.Expr | m.Pays, message: str, help: str) -> None:
-        self.told |= {
-            id(node.cond) for node in nodes(e) if isinstance(node, m.Filter)
-        }  # why it is so is told once
+        # The reason is reported only once.
+        self.told |= {id(node.cond) for node in nodes(e) if isinstance(node, m.Filter)}
         self.world.sink.warn("RK704", e.span, message, help)
 
     def never(self, cond: m.Expr | None, facts: Sequence[m.Expr]) -> bool:
@@ -306,15 +299,14 @@ class _Looking:
                     ),
                 )
                 if self.covered(before):
-                    return  # so it is of all that are left
+                    return  # the same holds for all that are left
             if cond is not None:
                 before += (m.Not(cond),)
 
     def hidden(self, cond: m.Expr | None, before: Facts) -> bool:
         """Return True if one of the conditions above holds wherever this one does."""
-        if any(isinstance(fact, m.Const) for fact in before) or self.covered(
-            before
-        ):  # one above it has no condition
+        # A case above has no condition.
+        if any(isinstance(fact, m.Const) for fact in before) or self.covered(before):
             return True
         if cond is not None and any(
             isinstance(fact, m.Not) and key(fact.value) == key(cond) for fact in before
@@ -391,9 +383,10 @@ class _Looking:
         """Warn of an `at least` that is not below an `at most`."""
         for low, high in product(total.of("least"), total.of("most")):
             plain = not (low.cancels or high.cancels or low.holder or high.holder)
+            # The lower bound never counts without the upper one.
             within = high.cond is None or (
                 low.cond is not None and self.hidden(low.cond, (m.Not(high.cond),))
-            )  # it never counts alone
+            )
             if (
                 plain
                 and within
@@ -463,9 +456,10 @@ class _Looking:
         before: Facts = ()
         for clause in permit.clauses:
             may = self.test(clause.cond, (), f"'{permit.name}.{clause.name}' never bars")
+            # `same_twice` reports this.
             same = any(
                 isinstance(fact, m.Not) and key(fact.value) == key(clause.cond) for fact in before
-            )  # that is told by `same_twice`
+            )
             if (
                 may
                 and before
@@ -547,7 +541,7 @@ class _Looking:
             otherwise: True if the block runs where none of the conditions before it holds.
         """
         if not otherwise and self.excluded(facts):
-            facts = ()  # that it is never come to is told of its condition
+            facts = ()  # the finding is at the condition of the block
         for stmt in stmts:
             if self.excluded(facts):
                 if not (stmt.span.line and self.mine(stmt)):
@@ -620,7 +614,7 @@ class _Looking:
             ):
                 return still(facts, stmts)
             if isinstance(node, m.SetCell) and node.cell in self.watched:
-                return still(facts, stmts)  # what a `whenever` does then may undo any of it
+                return still(facts, stmts)  # a `whenever` may change any state then
             if isinstance(node, (m.SetVar, m.SetCell)):
                 facts = without(facts, node.var if isinstance(node, m.SetVar) else node.cell)
         return facts

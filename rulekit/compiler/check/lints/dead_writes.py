@@ -16,13 +16,14 @@ from rulekit.compiler.model.visitor import nodes, reached, substitute
 Kept: TypeAlias = m.Var | m.Cell
 Store: TypeAlias = m.SetVar | m.SetCell
 MOVES = (m.Put, m.Draw, m.Gather)
+# After these steps play continues, and they read only state that they name.
 PLAIN = (
     *MOVES,
     m.SetVar,
     m.SetCell,
     m.CallEvent,
     m.IfStmt,
-)  # after these play goes on, and only what they name is read
+)
 
 
 def overwritten(world: World, uses: Uses) -> None:
@@ -146,7 +147,7 @@ class _Looking:
             if any(isinstance(each, m.Put) for each in inside) and any(
                 isinstance(each, m.Cell) and each.pool for each in self.watched
             ):
-                return None  # it comes out of a pool that is not named
+                return None  # the thing leaves a pool that is not named
             written = {each for step in inside for each in _written(step)}
             if not written.isdisjoint(asked) or not written.isdisjoint(self.watched):
                 return None

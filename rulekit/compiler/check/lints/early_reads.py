@@ -20,7 +20,7 @@ def early(world: World, uses: Uses) -> None:
     for proc in world.model.procedures:
         if uses.is_own(proc) and not proc.reentrant and id(proc) in uses.reached:
             for kept in _kept(proc, changes, world):
-                if kept.name not in uses.named:  # a text may tell it later
+                if kept.name not in uses.named:  # a text may show it later
                     _look(proc, kept, changes, world)
 
 

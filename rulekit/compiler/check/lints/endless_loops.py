@@ -13,9 +13,8 @@ def loops(world: World, uses: Uses) -> None:
     """Warn of each `repeat until C` of the game itself in which no step writes anything that C
     reads."""
     changes = Changes(world)
-    told = {
-        d.span for d in world.sink.found if d.code == "RK704"
-    }  # of what is always the same that alone is told
+    # Conditions that are reported already.
+    told = {d.span for d in world.sink.found if d.code == "RK704"}
     for proc, body in changes.bodies.items():
         for node in nodes(*body):
             if (

@@ -23,8 +23,9 @@ from rulekit.compiler.check.resolve.scope import World
 from rulekit.compiler.check.typecheck.ranges import clamped
 from rulekit.compiler.model.visitor import nodes, reached, rebuilt, substitute
 
-DEEP = 4  # procedures, and definitions, within each other that are looked into
+DEEP = 4  # maximal depth of procedures and definitions that are followed
 ALWAYS, NEVER = frozenset({1}), frozenset({0})
+# Steps after which a block may not continue.
 STOPS = (
     m.Return,
     m.Leave,
@@ -34,7 +35,8 @@ STOPS = (
     m.Choose,
     m.Walk,
     m.Together,
-)  # behind which a block may not go on
+)
+# The expressions of which a value may consist.
 MADE = (
     m.Const,
     m.Arith,
@@ -47,7 +49,7 @@ MADE = (
     m.Not,
     m.IsNone,
     m.ReadFixed,
-)  # of which a value is made
+)
 Known = Mapping[m.Var, m.Expr]
 
 
@@ -55,7 +57,7 @@ def endless(world: World, uses: Uses, outcomes: Outcomes) -> None:
     """Warn of each such rule of the game itself."""
     changes = Changes(world)
     told = {d.span for d in world.sink.found if d.code == "RK704"}
-    known: set[m.Whenever] = set()  # by which another one comes to itself: of a ring one is told
+    known: set[m.Whenever] = set()  # rules of cycles that are reported already
     for rule in world.model.whenevers:
         elsewhere = not told.isdisjoint(
             node.span for node in nodes(rule.source) if isinstance(node, m.Expr)
@@ -108,7 +110,7 @@ class _Endless:
     through: set[m.Whenever] = field(factory=set)
     followed: list[m.Node] = field(init=False)
     changed: frozenset[m.Node] = field(init=False)
-    given: Known = field(init=False)  # parameters that always have one value in what follows
+    given: Known = field(init=False)  # parameters with only one value in everything that follows
 
     def __attrs_post_init__(self) -> None:
         self.followed, self.changed = (
@@ -332,7 +334,7 @@ def _given(followed: list[m.Node], own: m.Var) -> Known:
     of it.
     """
     found: dict[m.Var, m.Expr | None] = {}
-    for _ in range(DEEP):  # what is called hands on what it was given
+    for _ in range(DEEP):  # callees may pass on their arguments
         known = {param: arg for param, arg in found.items() if arg is not None}
         found = {}
         for node in followed:

@@ -31,7 +31,7 @@ def _answers(world: World, uses: Uses) -> None:
     for ruling in world.model.rulings:
         asked = tests.get(ruling.fixed)
         if not asked or ruling.fixed.span.file not in uses.own:
-            continue  # that nothing asks for the ruling at all is told once
+            continue  # another lint reports rulings that nothing reads
         alike: dict[tuple[bool, ...], str] = {}
         first = sorted(ruling.alternatives, key=lambda name: name != ruling.default)
         for name in first:

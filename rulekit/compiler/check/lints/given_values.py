@@ -16,8 +16,8 @@ from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.membership_facts import is_there
 from rulekit.compiler.check.lints.variable_aliases import calls_of, every_step, givers
 
-FEW = 40  # unlike rows of a table that are told apart
-DEEP = 6  # definitions, and procedures that hand a value on, that are looked through
+FEW = 40  # maximal number of distinct rows of a table
+DEEP = 6  # maximal depth of definitions, and of procedures that pass a value on
 Rows = frozenset[tuple[int, ...]]
 SINGLE = (m.Int, m.Bool, m.MemberOf)
 T = TypeVar("T")
@@ -74,7 +74,7 @@ class Given:
             return None
         if e.var not in self.found:
             self.found[e.var] = (
-                None  # also while it is worked out: what hands itself on is not followed
+                None  # During the computation too: a variable that receives itself is not followed.
             )
             self.found[e.var] = _joined(
                 [self.values(each, deep - 1) for each in self.sources[e.var]]

@@ -37,7 +37,7 @@ def members(world: World, found: Collected, uses: Uses) -> None:
         ):
             continue
         if not any(of is kind for of, _ in used):
-            continue  # that nothing is of the kind at all is told once
+            continue  # another lint reports kinds that nothing uses
         for ordinal, name in enumerate(kind.members):
             span = places.get((kind, name))
             if (

@@ -20,7 +20,7 @@ from rulekit.compiler.check.lints.value_enumeration import Outcomes, Ranges
 from rulekit.compiler.check.resolve.scope import World
 from rulekit.compiler.model.visitor import nodes, rebuilt, substitute
 
-Origin = tuple[str, m.Node]  # how a variable comes by its value, and from what
+Origin = tuple[str, m.Node]  # the way in which a variable receives its value, and the source
 
 
 def pieces(world: World, uses: Uses) -> None:

@@ -11,7 +11,7 @@ from rulekit.compiler.check.resolve.scope import World
 from rulekit.compiler.semantics.values import ratio_column
 from rulekit.compiler.syntax import ast as t
 
-MOST_RATIOS = 2500  # pairs of two numbers that are tried; of more, only the ends count
+MOST_RATIOS = 2500  # maximal number of pairs that are all tried, beyond it only the ends
 
 
 def rows(world: World, uses: Uses) -> None:

@@ -15,7 +15,7 @@ from rulekit.compiler.check.lints.reachable_uses import Uses
 from rulekit.compiler.check.resolve.scope import World
 from rulekit.compiler.model.visitor import asked, makings, nodes
 
-ANYWHERE = m.Procedure("", "")  # in which stands what is looked at at no place of its own
+ANYWHERE = m.Procedure("", "")  # stands for expressions outside of procedures
 LASTING = ("procedure", "phase", "main", "action", "reaction", "standing", "movement", "moment")
 
 
@@ -101,7 +101,7 @@ def _readings(
 ) -> dict[tuple[m.Cell, Span], set[m.Procedure]]:
     """Return each place in the rules that reads one of these cells, with the procedures for which
     it may be evaluated."""
-    users: nx.DiGraph[m.Node] = nx.DiGraph()  # from who asks to what is asked for
+    users: nx.DiGraph[m.Node] = nx.DiGraph()  # edges from users to used declarations
     direct: dict[tuple[m.Cell, Span], set[m.Node]] = {}
     for user, parts in _users(world):
         users.add_node(user)

@@ -21,7 +21,7 @@ from rulekit.compiler.check.resolve.scope import World
 from rulekit.compiler.check.typecheck.ranges import certain
 from rulekit.compiler.model.visitor import nodes
 
-MANY = 1_000_000  # so many chances are not counted: there may be more
+MANY = 1_000_000  # stands for an unknown or unlimited number
 
 
 def chances(
@@ -40,7 +40,7 @@ def chances(
     counting = _Counting(world, graph, offering)
     for counter, counted in together.items():
         if not any(uses.is_own(clause) and clause.count > 1 for _, clause in counted):
-            continue  # that it is only once may always be said
+            continue  # a limit of 1 may always be written, for clarity
         scope = counter.resets[0][0] if counter.resets else world.model.main
         if scope is None or scope.reentrant or len(counter.resets) > 1:
             continue

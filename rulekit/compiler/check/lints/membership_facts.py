@@ -9,7 +9,7 @@ from rulekit.common.node_fields import evolve
 from rulekit.compiler import model as m
 from rulekit.compiler.model.visitor import fields, nodes, substitute
 
-SMALL = 6  # parts of an expression that is put in place of a variable
+SMALL = 6  # maximal number of nodes of an expression that replaces a variable
 
 
 def key(e: Any, bound: tuple[m.Var, ...] = ()) -> Any:

@@ -22,7 +22,7 @@ from rulekit.compiler.model.visitor import children, mentions, nodes
 from rulekit.compiler.source.game_source import Datum
 from rulekit.compiler.syntax import ast as t
 
-VICTORY = "vp"  # the total that tells who is ahead, where game.yaml names no other
+VICTORY = "vp"  # the total of victory points, unless game.yaml names another one
 
 
 @define(eq=False)
@@ -44,13 +44,11 @@ class Uses:
     reached: set[int] = field(factory=set)
     reads: set[m.Cell] = field(factory=set)
     writes: set[m.Cell] = field(factory=set)
-    filled: set[m.Cell] = field(factory=set)  # pools into which something is put, drawn or gathered
-    idle: set[int] = field(
-        factory=set
-    )  # readings, by id, that only make the next value of the same state
-    nodes: list[m.Node] = field(
-        factory=list
-    )  # all that was reached, in the order in which it was come to
+    filled: set[m.Cell] = field(factory=set)  # pools that `put`, `draw` or `gather` fills
+    # ids of reads that only compute the next value of the same state
+    idle: set[int] = field(factory=set)
+    # all reached nodes, in the order of the traversal
+    nodes: list[m.Node] = field(factory=list)
 
     def has(self, declaration: m.Node) -> bool:
         """Return True if this declaration is used."""
@@ -65,9 +63,8 @@ def own_files(world: World) -> frozenset[str]:
     """Return the files of the game itself: rules and data."""
     top = max((text.layer for text in world.source.rules), default=0)
     lent = {text.path for text in world.source.rules if text.layer < top}
-    files = list(
-        world.source.files
-    )  # those of libraries first, and each folder begins with its manifest
+    # The files of libraries come first, and each folder begins with its manifest.
+    files = list(world.source.files)
     begin = max((at for at, path in enumerate(files) if path.endswith("game.yaml")), default=0)
     return frozenset(files[begin:]) - lent
 
@@ -79,9 +76,8 @@ def uses(world: World, found: Collected) -> Uses:
     )
     made = Uses(own_files(world), frozenset(_named(world, found)) | shown, shown)
     _follow(list(_roots(made, world)), made)
-    meant = lines_of(
-        "RK701", world.source.files
-    )  # what the author keeps though nothing uses it may use others
+    # An unused declaration that the author allows may use others.
+    meant = lines_of("RK701", world.source.files)
     for one in declared(world.model):
         if id(one) not in made.reached and (one.span.file, one.span.line) in meant:
             _follow([*children(one), *_beside(one)], made)

@@ -16,9 +16,9 @@ from rulekit.compiler.model.visitor import nodes, reached, read, rebuilt, substi
 from rulekit.compiler.semantics.evaluate import Pure
 from rulekit.compiler.semantics.values import NotConstant
 
-DEEP = 8  # definitions within each other that are looked into
-TRIES = 2_000  # to count one set
-FEW = 40  # values of what a set hangs on that are all tried
+DEEP = 8  # maximal depth of definitions that are inlined
+TRIES = 2_000  # maximal number of evaluations for one set
+FEW = 40  # maximal number of values of one variable that are all tried
 PLAIN = (
     m.Const,
     m.Read,
@@ -83,9 +83,8 @@ def _is_all(source: m.Expr, type: m.SetOf) -> bool:
     return isinstance(source, m.Const) and source.value == type.kind.all
 
 
-Fits = dict[
-    Any, dict[tuple[int, ...], set[int]]
-]  # the members that conditions may hold of, for each value of what else they hang on
+# The members for which conditions may hold, for each combination of the other values.
+Fits = dict[Any, dict[tuple[int, ...], set[int]]]
 
 
 def most(source: m.Expr, fits: Fits, worth: Sequence[int] | None = None) -> int:
@@ -175,7 +174,7 @@ def _taken(cond: m.Expr, element: m.Var) -> int | None:
 
     Such a condition requires that the element is not a certain thing, or is not in a set.
     """
-    if isinstance(cond, m.Compare) and cond.op == "!=":  # with none on one side it is false
+    if isinstance(cond, m.Compare) and cond.op == "!=":  # it is false if one side is none
         sides = [
             side
             for side in (cond.left, cond.right)

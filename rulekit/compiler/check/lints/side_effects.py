@@ -12,7 +12,7 @@ from rulekit.compiler.check.lints.call_graph import bodies, called, watched
 from rulekit.compiler.check.resolve.scope import World
 from rulekit.compiler.model.visitor import nodes, reached
 
-SEEN = (m.CallEvent, m.SetCell, m.Put, m.Draw, m.Gather)  # after which `whenever` looks
+SEEN = (m.CallEvent, m.SetCell, m.Put, m.Draw, m.Gather)  # steps that may trigger `whenever`
 Changed = frozenset[m.Node]  # cells, variables, and procedures that run
 
 

@@ -11,9 +11,9 @@ from rulekit.compiler.source.game_source import Datum
 from rulekit.compiler.source.map_and_pieces import entries, items, text
 
 ALIKE = "RK676"
-NEAR = 8  # of 255, in each of red, green and blue: nobody sees that
+NEAR = 8  # an invisible difference of red, green or blue, out of 255
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}\Z")
-_SAME = {"water": False, "shore": False}  # what is so where nothing is said
+_SAME = {"water": False, "shore": False}  # the defaults
 
 
 def alike(top: Mapping[str, Datum]) -> Iterator[Diagnostic]:

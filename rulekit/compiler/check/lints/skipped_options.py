@@ -24,7 +24,7 @@ from rulekit.compiler.check.lints.wasted_costs import DEEP, Facts, Known, Lookin
 from rulekit.compiler.check.resolve.scope import World
 from rulekit.compiler.model.visitor import nodes, read, substitute
 
-MANY = 16  # ways through the steps of one option
+MANY = 16  # maximal number of paths through the steps of one option
 HELP = "let the option ask for it with a 'when', or let it do something else then"
 
 

@@ -48,14 +48,12 @@ class _Counters:
 
     world: World
     uses: Uses
-    setup: dict[m.Cell, m.SetCell] = field(factory=dict)  # what the set-up writes, whatever is
-    ways: dict[m.Cell, set[int]] = field(
-        factory=dict
-    )  # 1: it grows, -1: it falls, 0: it may be anything
-    asked: dict[int, set[m.Cell]] = field(
-        factory=dict
-    )  # by the id of a loop: what is asked before one comes to it
-    loops: dict[m.Cell, int] = field(factory=dict)  # how many loops end by each
+    setup: dict[m.Cell, m.SetCell] = field(factory=dict)  # unconditional writes of the setup
+    # 1: it grows, -1: it falls, 0: any change
+    ways: dict[m.Cell, set[int]] = field(factory=dict)
+    # by the id of a loop: the cells that conditions around it read
+    asked: dict[int, set[m.Cell]] = field(factory=dict)
+    loops: dict[m.Cell, int] = field(factory=dict)  # the number of loops that end by each cell
 
     def __attrs_post_init__(self) -> None:
         setup = self.world.model.setup
@@ -232,7 +230,7 @@ class _Start:
             )
         ):
             value = self.begin(cell) if not keys else self.cells.get((cell, keys), cell.initial)
-            if not value:  # 0 may say that it is not there yet
+            if not value:  # 0 may mean that it is not there yet
                 continue
             below = low is not None and value < low and self.counters.way(cell) <= 0
             above = high is not None and value > high

@@ -62,7 +62,7 @@ def _nothing(node: m.Stmt, world: World) -> None:
             for pair in zip(node.event.params, node.args, strict=True)
             if isinstance(pair[1], m.Const)
         ]
-        given: dict[m.Var, m.Expr] = dict(numbers)  # what is there already may be given to be told
+        given: dict[m.Var, m.Expr] = dict(numbers)  # others may be passed only for the log
         if all(is_same(stmt, given) and not is_same(stmt) for stmt in node.event.body):
             world.sink.warn(
                 "RK716",

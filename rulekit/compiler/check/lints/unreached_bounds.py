@@ -136,7 +136,7 @@ def _swallowed(total: m.Total, modifier: m.Clause, world: World, declared: Outco
     assert modifier.amount is not None
     by = declared.ranges.of(modifier.amount)
     if by == (0, 0) or (modifier.cond is not None and declared.of(modifier.cond) == NEVER):
-        return  # that is told by itself
+        return  # another finding reports this
     for bound in (*total.of("least"), *total.of("most")):
         end, rest = _end(bound, declared.ranges), _sums(total, modifier, bound.word, declared)
         if end is None or by is None or rest is None or not _holds_with(bound, modifier, declared):

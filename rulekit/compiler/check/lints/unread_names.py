@@ -57,9 +57,8 @@ def _named(model: m.Model, uses: Uses, given: set[str]) -> Iterator[tuple[str, m
     are left out, because the declaration itself is reported."""
     asked: list[m.Define | m.Total | m.Permit] = [*model.defines, *model.totals, *model.permits]
     for one in asked:
-        if (
-            uses.has(one) and one.name not in given and one.name not in uses.shown
-        ):  # frontends ask for these as they must be declared
+        # Frontends call the shown ones, so their parameters are required.
+        if uses.has(one) and one.name not in given and one.name not in uses.shown:
             yield from (("parameter", var) for var in one.params)
     for proc in model.procedures:
         if id(proc) not in uses.reached:

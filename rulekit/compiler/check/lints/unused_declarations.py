@@ -109,7 +109,7 @@ def _rulings(world: World, uses: Uses) -> None:
 def _kinds(files: list[tuple[t.File, int]], world: World, uses: Uses) -> None:
     """Warn of kinds that no member, attribute or key uses."""
     declarations = [decl for file, _ in files for decl in file.decls]
-    where: dict[str, set[int]] = {}  # by each word: the declarations in which it stands
+    where: dict[str, set[int]] = {}  # by word: the declarations that contain it
     for decl in declarations:
         for word in within(decl):
             if isinstance(word, str):

@@ -120,7 +120,7 @@ def _entry(item: Datum, kind: m.Kind) -> Entry:
         one = kind.fixed.get(name) or kind.cells.get(name)
         number = convert(value, one.type, Sink(), "") if one is not None else None
         if one is None or number is None:
-            continue  # told where the drawing is read
+            continue  # reported when the drawing is read
         if isinstance(one, m.Fixed) and not one.late and len(one.values) == kind.size:
             fits &= {at for at, has in enumerate(one.values) if has == number}
         else:

@@ -42,13 +42,14 @@ from rulekit.compiler.semantics.evaluate import Pure
 from rulekit.compiler.semantics.values import NotConstant
 from rulekit.compiler.syntax import ast as t
 
-TRIES = 4_000  # of one question
-MEMBERS = 160  # of a kind of which the fixed attributes are looked up
-SMALL = 64  # members of a kind that the fixed attribute of another thing is
-DEEP = 5  # definitions within each other that are looked into
+TRIES = 4_000  # maximal number of combinations for one query
+MEMBERS = 160  # maximal size of a kind with attributes that are looked up
+SMALL = 64  # maximal size of a kind that is the type of such an attribute
+DEEP = 5  # maximal depth of definitions that are inlined
 INSIDE = (m.And, m.Or, m.Not, m.If, m.OrElse, m.Between, m.IsNone, m.MakeSet, m.InRange, m.The)
 CLOSED = (m.Const, *INSIDE, m.Compare, m.In, m.Arith, m.Least, m.Shift, m.ReadFixed)
-# a prime above TRIES: values are gone through in such steps, so that unlike ones come soon
+# A prime above TRIES. Combinations are tried in steps of this size, so that different ones come
+# early.
 STEP = 7_919
 
 
@@ -63,17 +64,16 @@ class Ranges:
 
     ends: dict[m.Var, tuple[int, int] | None] = field(factory=dict)
     values: dict[m.Cell, frozenset[int] | None] = field(factory=dict)
-    asked: dict[m.Define | m.Total, tuple[int, int] | None] = field(
-        factory=dict
-    )  # None also while one is worked out
+    # None also during the computation of an entry
+    asked: dict[m.Define | m.Total, tuple[int, int] | None] = field(factory=dict)
     names: dict[m.Var, m.Expr] = field(factory=dict)  # variables that stand for an expression
-    written: set[m.Fixed] = field(factory=set)  # of which the rules give the values with members
+    # attributes with values that the rules give beside members
+    written: set[m.Fixed] = field(factory=set)
     given: Given = field(factory=Given)
-    counts: dict[Any, int] = field(factory=dict)  # how many elements sets have at most
+    counts: dict[Any, int] = field(factory=dict)  # upper bounds on the sizes of sets
     fits: Fits = field(factory=dict)
-    keys: dict[int, tuple[m.Expr, Any]] = field(
-        factory=dict
-    )  # what was made of expressions, which live as long
+    # keys of expressions by id. The expressions are kept alive here.
+    keys: dict[int, tuple[m.Expr, Any]] = field(factory=dict)
 
     def add(self, model: m.Model, uses: Uses) -> None:
         """Collect the ranges from all steps of a game."""
@@ -229,7 +229,7 @@ class Ranges:
         """
         clauses = [clause for clause in clauses if clause.amount is not None]
         if any(clause.holder is not None for clause in clauses):
-            return None  # it may count several times
+            return None  # a clause with holders may count several times
         always = [
             clause
             for clause in clauses
@@ -271,9 +271,8 @@ class Ranges:
                     low, high = max(low, bound[0]) if always else low, max(high, bound[1])
                 elif bound is not None:
                     low, high = min(low, bound[0]), min(high, bound[1]) if always else high
-        return (
-            (low, high) if -FAR < low < high < FAR else None
-        )  # of bounds that leave nothing over more is told elsewhere
+        # Another lint reports bounds that contradict each other.
+        return (low, high) if -FAR < low < high < FAR else None
 
 
 def _either(a: tuple[int, int] | None, b: tuple[int, int] | None) -> tuple[int, int] | None:
@@ -340,23 +339,20 @@ class _Parts:
     """The variables that stand for the parts that one query reads."""
 
     ranges: Ranges
-    single: (
-        bool  # are the values of each fixed attribute tried by themselves, not member by member?
-    )
-    declared: bool = False  # may fixed data be all that their declarations allow?
-    wide: bool = True  # is `x in S` looked into?
-    widened: bool = False  # was it?
+    # True if the values of each constant attribute are tried independently, not member by member
+    single: bool
+    declared: bool = False  # True if constants may have any value of their types
+    wide: bool = True  # True if `x in S` is analysed
+    widened: bool = False  # True if that made a difference
     vars: dict[Any, m.Var] = field(factory=dict)
-    domains: dict[m.Var, Domain | None] = field(factory=dict)  # None: a number that may be any
+    domains: dict[m.Var, Domain | None] = field(factory=dict)  # None: any number
     ends: dict[m.Var, tuple[int, int] | None] = field(factory=dict)
-    counts: dict[m.Var, tuple[m.Expr, m.Expr]] = field(
-        factory=dict
-    )  # sets of which it is asked how many there are
+    # sets with the expression for their number of elements
+    counts: dict[m.Var, tuple[m.Expr, m.Expr]] = field(factory=dict)
     pools: dict[m.Cell, int] = field(factory=dict)
-    known: dict[int, m.Expr] = field(factory=dict)  # what is closed, by id
-    inside: list[tuple[m.Expr, m.Expr]] = field(
-        factory=list
-    )  # sets of which it is asked whether something is in them
+    known: dict[int, m.Expr] = field(factory=dict)  # closed expressions by id
+    # sets with a condition that something is in them
+    inside: list[tuple[m.Expr, m.Expr]] = field(factory=list)
 
     # --------------------------------------------------------------------------------------- leaves
     def part(self, e: m.Expr, domain: Domain | None, known: Any = None) -> m.Expr:
@@ -518,9 +514,8 @@ class _Parts:
             for side in (left, right)
             if any(isinstance(node, (m.Arith, m.Least)) for node in nodes(side))
         ]
-        if sums and (
-            self.open(left) or self.open(right)
-        ):  # a number that may be any is set against single numbers only
+        # An unlimited number is compared with single numbers only.
+        if sums and (self.open(left) or self.open(right)):
             return self.leaf(e)
         return evolve(e, left=left, right=right)
 
@@ -569,7 +564,8 @@ class _Parts:
         if not self.wide or is_there(e.item) or not self.closed(item):
             return self.leaf(e)
         self.widened = True
-        return m.And([m.Not(m.IsNone(item)), self.leaf(e)], span=e.span)  # none is in no set
+        # the value none is in no set
+        return m.And([m.Not(m.IsNone(item)), self.leaf(e)], span=e.span)
 
     def lying(self, item: m.Expr, pool: m.ReadCell, deep: int) -> m.Expr | None:
         """Return the test that a thing is in a pool. A thing is in at most one of the pools that
@@ -623,7 +619,7 @@ class _Parts:
 
 
 _PURE = Pure()
-_PLACE = m.Bool()  # of the number of a pool: nothing is reckoned with it
+_PLACE = m.Bool()  # a type for the number of a pool, which no arithmetic uses
 
 
 def _constant(e: m.Expr) -> m.Const | None:
@@ -646,7 +642,7 @@ class Outcomes:
     """Answers which values an expression can have while some conditions hold."""
 
     ranges: Ranges
-    declared: bool = False  # may fixed data be all that their declarations allow?
+    declared: bool = False  # True if constants may have any value of their types
     answers: dict[Any, frozenset[int] | None] = field(factory=dict)
 
     def of(self, e: m.Expr, facts: Sequence[m.Expr] = ()) -> frozenset[int] | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from rulekit.compiler import model as m
 from rulekit.compiler.model.visitor import children, nodes
 
-FULL = 40  # numbers of a range, members of a kind that are all tried
+FULL = 40  # maximal number of values of a variable that are all tried
 FAR = m.NO_LIMIT
 SAME = ("=", "!=")
 

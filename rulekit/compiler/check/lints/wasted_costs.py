@@ -19,8 +19,8 @@ from rulekit.compiler.check.lints.value_enumeration import Outcomes
 from rulekit.compiler.check.resolve.scope import World
 from rulekit.compiler.model.visitor import nodes, reached, rebuilt, substitute
 
-DEEP = 4  # procedures within each other that are looked into
-OPENED = 12  # definitions within each other
+DEEP = 4  # maximal depth of procedures that are followed
+OPENED = 12  # maximal depth of definitions that are inlined
 Facts = tuple[m.Expr, ...]
 Known = Mapping[m.Var, m.Expr]
 HELP = "let the option ask for it ('when some S'), or write ', or none' and say what happens then"
