@@ -241,9 +241,7 @@ class _Line:
             self.taken += passes
 
     def _grow(self) -> None:
-        """Add the next wanted piece, in the order in which pieces are asked for, or complete the
-        group.
-        """
+        """Add the next wanted piece, in the order of the questions, or complete the group."""
         ahead, book = self.ahead, self.ahead.state.table.book
         found = next_of(
             book,
@@ -307,9 +305,7 @@ class _Line:
             there.settle()
 
     def _has_room(self, there: Ahead) -> bool:
-        """Return True if the first wanted piece can join the current group, or is walking
-        already.
-        """
+        """Return True if the first wanted piece can join the current group, or walks already."""
         if there.info.kind == "walk":
             return _walks(there, self.wanted[0])
         return (
@@ -363,8 +359,9 @@ class _Line:
 
 
 def _walks(ahead: Ahead, key: str) -> bool:
-    """Return True if the piece that a key would add is walking, because it was the only
-    possibility.
+    """Return True if the piece that a key would add is walking already.
+
+    This happens if it was the only possibility.
     """
     verb, _, id = key.partition(" ")
     return verb == "add" and any(

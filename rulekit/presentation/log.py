@@ -1,6 +1,4 @@
-"""The log as an observer may read it: lines of spans, with headings, dice, paragraphs and
-choices.
-"""
+"""The log as an observer may read it: spans, headings, dice, paragraphs and choices."""
 
 from __future__ import annotations
 

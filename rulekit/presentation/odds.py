@@ -250,8 +250,9 @@ def outlook(viewer: Observer, keys: Sequence[str]) -> Way:
 
 
 def _planned(viewer: Observer, slots: list[int], keys: Sequence[str]) -> tuple[list[Course], bool]:
-    """Return the courses of the last foreseeable choice of a plan, or none if it depends on
-    secrets.
+    """Return the courses of the last foreseeable choice of a plan.
+
+    There are none if it depends on hidden information.
     """
     ahead, last = Ahead.within(viewer, slots), None
     for key in keys:

@@ -209,8 +209,9 @@ def _running(viewer: Observer) -> Iterator[Running]:
 
 
 def _named(viewer: Observer) -> dict[str, set[str]]:
-    """Return the names that the drawing shows of each procedure. `check` ensures that none is
-    secret.
+    """Return the names that the drawing shows of each procedure.
+
+    `check` ensures that none is secret.
     """
     look = viewer.program.info.get("drawing") or {}
     points, combat = look.get("seat", {}).get("phase_points", {}), look.get("combat", {})
@@ -236,9 +237,7 @@ def _field(viewer: Observer, var: VarInfo) -> Field:
 
 # ------------------------------------------------------------------------------------------- values
 def _value(viewer: Observer, name: str, *args: str) -> Any:
-    """Return the value of a total or definition as the observer may know it, or None if it has none
-    now.
-    """
+    """Return the value of a total or definition as the observer may know it, or None."""
     try:
         return viewer.value_of(name, *args)
     except RulekitError:

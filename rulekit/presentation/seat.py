@@ -62,8 +62,7 @@ class Seat:
         return asked(self.viewer, self.count)
 
     def odds(self, key: str | None = None) -> Odds:
-        """Return the exact distribution of the next roll after an option, with the effect of each
-        result.
+        """Return the exact distribution of the next roll after an option, with all effects.
 
         Without a key, do so after each option. Raise IllegalChoice for a key that this seat is not
         offered.
@@ -108,11 +107,10 @@ class Seat:
         return why(self.viewer, key)
 
     def why_not(self, thing: str, keys: Sequence[str] = ()) -> list[Refusal]:
-        """Return the reasons why no (further) action can start with a piece or a place, given by
-        its id.
+        """Return the reasons why no (further) action can start with a piece or a place.
 
-        The options nearest to being offered come first. With `keys`, explain why the pieces that
-        these choose, as in `forecast`, cannot go to a place.
+        `thing` is its id. The options nearest to being offered come first. With `keys`, explain why
+        the pieces that these choose, as in `forecast`, cannot go to a place.
         """
         return why_not(self.viewer, thing, keys)
 
@@ -124,8 +122,7 @@ class Seat:
         return log(self.viewer, begin, self.count)
 
     def position(self) -> Position:
-        """Return the position: running procedures, values, pools, tracks and the points of each
-        side.
+        """Return the position: procedures, values, pools, tracks and the points of each side.
 
         It also holds what this seat may take back.
         """

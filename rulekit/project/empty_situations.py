@@ -1,6 +1,4 @@
-"""Find situations that prove nothing: a position that is only read again, a repeated
-expectation.
-"""
+"""Find situations that prove nothing, because they only read a given value or repeat a line."""
 
 from __future__ import annotations
 

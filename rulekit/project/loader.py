@@ -235,9 +235,7 @@ class Loader:
         return self._source is not None and self._source.manifest.get("rulekit") == "library"
 
     def missing_texts(self, language: str) -> dict[str, str]:
-        """Return the keys that have no text in a language, with the English text if there is
-        one.
-        """
+        """Return the keys that have no text in a language, with the English text if any."""
         model = self.model()
         english, has = model.texts.get("en", {}), model.texts.get(language, {})
         return {
@@ -282,9 +280,7 @@ class Loader:
         return self.compiled().bind(scenario, rulings)
 
     def _compile(self) -> Compiled:
-        """Compile the game and print the variants that print fast, so that nobody lowers it
-        again.
-        """
+        """Compile the game. Print the variants that print fast, to avoid a second lowering."""
         from rulekit.project.startup_check import at_work
 
         making = self._in_making()

@@ -114,8 +114,9 @@ def _begun(program: Program, variant: str) -> Diagnostic | None:
 
 
 def _endless(program: Program, error: RulesError) -> Diagnostic:
-    """Return the diagnostic for rules in a cycle, at the first rule and at the step that repeats
-    it.
+    """Return the diagnostic for rules in a cycle, at the first rule.
+
+    Its second place is the step that sets the first rule off again.
     """
     steps = [place for place in error.circle if not place.endswith(":1")]
     again = span_of(steps[-1]) if steps else None

@@ -324,9 +324,7 @@ class _Vetting:
                 fitting(self.names, info.type, value.plain(), field)
 
     def _begins(self, start: Datum, side: str | None) -> Iterator[ProcInfo]:
-        """Yield the procedure that a `run` or `phase` names, if it can begin with the given
-        values.
-        """
+        """Yield the procedure that a `run` or `phase` names, if it can begin there."""
         s = self.situation
         with self._at(start.span):
             name, words = call_parts(str(start.plain()))

@@ -37,9 +37,7 @@ PARTS = ("", "common", "compiler", "project", "runtime")  # packages that build 
 
 @cache
 def toolchain() -> str:
-    """Return a digest of the tools that build the files: the source files of rulekit, and
-    Python.
-    """
+    """Return a digest of Python and the source files of rulekit, which build the files."""
     root = Path(__file__).resolve().parent.parent
     total = sha256(f"{FORMAT} {sys.version} {sys.implementation.cache_tag}".encode())
     for part in PARTS:

@@ -56,8 +56,9 @@ def bytes_of(text: str) -> int | None:
 
 
 def limit(base: Path) -> int:
-    """Return the limit of a cache in bytes: RULEKIT_CACHE_SIZE, else that of `set_limit`, else the
-    default.
+    """Return the limit of a cache in bytes.
+
+    It comes from RULEKIT_CACHE_SIZE, else from `set_limit`, else it is the default.
     """
     found = bytes_of(os.environ.get(SIZE, ""))
     if found is None:

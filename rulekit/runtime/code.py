@@ -19,9 +19,7 @@ SURE = "sure"  # the full variant, but it stops before anything that nobody know
 
 
 class Emitted(Protocol):
-    """The parts of `rulekit.runtime.program.Program` that are run: the texts of its variants, and
-    data.
-    """
+    """The parts of `rulekit.runtime.program.Program` that are run: emitted texts and data."""
 
     name: str
     source: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""A game that is compiled once for all its scenarios and rulings. It makes programs quickly."""
+"""A game that is compiled once, from which the program of each scenario and ruling is derived."""
 
 from __future__ import annotations
 
@@ -55,9 +55,7 @@ class Compiled:
     def with_code(
         self, source: Mapping[str, str], lines: Mapping[str, list[str]], objects: Any
     ) -> Compiled:
-        """Return a copy with code: the text of each variant, the author's places and the code
-        objects.
-        """
+        """Return a copy with code: texts, the author's places and code objects, by variant."""
         return attrs.evolve(
             self,
             program=attrs.evolve(

@@ -130,16 +130,18 @@ class Identity:
 
 
 def structure(program: pg.Program) -> str:
-    """Return a digest of the tables that decide how a program plays, without names, texts and
-    places.
+    """Return a digest of the tables that decide how a program plays.
+
+    Names, texts and places are left out.
     """
     return _digest(_told(program, Use.PLAY))
 
 
 @frozen
 class Facts:
-    """The digests of a game's tables for each use except `play`, whatever scenario and rulings are
-    chosen.
+    """The digests of a game's tables for each use except `play`.
+
+    They do not depend on the scenario and the rulings.
     """
 
     record: str
@@ -195,8 +197,9 @@ def _names(value: Any) -> Iterator[str]:
 
 
 def places_of(program: pg.Program) -> str:
-    """Return a digest of the places in the author's files that errors name, with present file
-    names.
+    """Return a digest of the places in the author's files that errors name.
+
+    They have the present names of the files.
     """
     return _digest(
         [

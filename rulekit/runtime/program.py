@@ -137,8 +137,7 @@ class KindInfo:
 
 @define
 class ImageInfo:
-    """An index of a cell: the mask of keys for each value of a constant attribute of the cell's
-    value.
+    """An index of a cell by a constant attribute of its value: one mask of keys for each.
 
     For example, the pieces in each hex, where the cell is a piece's spot and the attribute a spot's
     hex.
@@ -587,9 +586,7 @@ class Program:
         return self.kinds[self.sides].members if self.sides >= 0 else []
 
     def bare(self) -> Program:
-        """Return a copy to be stored: without its code, as text or running, and without the native
-        module.
-        """
+        """Return a copy without its code and the native module, for storage."""
         return evolve(self, source={}, lines={}, code={}, objects={}, native=None)
 
     def code(self, variant: str = "full") -> Code:

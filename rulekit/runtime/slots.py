@@ -1,6 +1,4 @@
-"""Numbers that the engine and emitted code share: the first slots of a state, the built-in
-events.
-"""
+"""Numbers that the engine and emitted code share: first slots of a state, built-in events."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def effects(names: Names, kind: int, member: int) -> list[str]:
 
 
 def _belonging(names: Names, kind: int, member: int) -> Iterator[tuple[int, int]]:
-    """Yield the members of other kinds whose data name this one."""
+    """Yield the members of other kinds that have this one as an attribute."""
     for at, other in enumerate(names.program.kinds):
         if at != kind:
             for type, values in other.fixed.values():

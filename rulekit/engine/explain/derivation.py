@@ -51,10 +51,10 @@ class Knows(Protocol):
         args: Sequence[int],
         asked: bool = False,
     ) -> bool:
-        """Return True if the observer may know all these secrets that a total reads, and its
-        subject.
+        """Return True if the observer may know all these secrets, and the subject of the total.
 
         Args:
+            secrets: the secrets that the total reads.
             asked: True if the observer named the subject.
         """
 
@@ -218,10 +218,10 @@ def derive(
 
 
 def explain(position: Position, name: str, args: Sequence[Any], viewer: Knows | None) -> Derivation:
-    """Return the derivation of a total or permit at a position, for arguments given as ids and
-    numbers.
+    """Return the derivation of a total or permit at a position.
 
     Args:
+        args: the arguments as ids and numbers.
         viewer: see `derive`.
 
     Raises:

@@ -56,9 +56,7 @@ def worked(names: Names, trace: Any, viewer: Knows | None = None) -> Derivation 
 
 
 def _looked_up(names: Names, table: TableInfo, args: Sequence[Any], row: int) -> Derivation | None:
-    """Return a cell of a table with its keys, and a note for each key beyond the ends of the
-    table.
-    """
+    """Return a cell of a table with its keys. Keys beyond the ends of the table get a note."""
     if row < 0:
         return None
     told = dict.fromkeys(
@@ -116,9 +114,7 @@ def _beyond(table: TableInfo, key: tuple[int, int, bool], arg: Any) -> str:
 
 
 def _shifted(names: Names, kind: int, before: int, by: int, after: int) -> Derivation | None:
-    """Return a shift along a kind: the column before, the distance, and the end of the kind if
-    reached.
-    """
+    """Return a shift along a kind: the column before, the distance, and a note at its ends."""
     if by == 0 or before < 0:
         return None
     info = names.program.kinds[kind]

@@ -141,8 +141,9 @@ def price(names: Names, fact: tuple[str, int, int, str | None]) -> dict[str, str
 
 
 def bars(names: Names, derivation: Derivation) -> Iterator[Reason]:
-    """Yield the bars that hold with their own reasons, and the totals compared, except hidden
-    ones.
+    """Yield the bars that hold with their own reasons, and the totals compared.
+
+    Hidden totals are left out.
     """
     of = concerned(names, derivation.arguments.values())
     if derivation.what == "permit":

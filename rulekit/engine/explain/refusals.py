@@ -157,8 +157,10 @@ def of_stop(state: Position) -> str:
 
 
 def after_walk(state: Position, decision: int, place: str) -> str:
-    """Return the reason why a walk of an earlier decision, which is over, does not reach a
-    place.
+    """Return the reason why a walk that is over does not reach a place.
+
+    Args:
+        decision: the earlier decision about the walk.
     """
     program, names, kind = state.table.program, state.names, graph_kind(state)
     family = program.families[program.decisions[decision].families[0]]

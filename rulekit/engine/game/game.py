@@ -185,9 +185,7 @@ class Game:
         rulings: Mapping[str, str] | None = None,
         edition: str | None = None,
     ) -> Identity:
-        """Return digests of everything on which results depend, under this scenario and these
-        rulings.
-        """
+        """Return digests of everything on which results depend."""
         program = self.program(scenario, rulings, edition)
         shared = id(program.families)  # all programs of one compilation share this list
         if shared not in self._facts:
@@ -235,8 +233,9 @@ class Game:
         edition: str | None = None,
         variant: str = "full",
     ) -> Table:
-        """Return a program bound to its code and its names in the language of the game. It is
-        cached.
+        """Return a program bound to its code and its names in the language of the game.
+
+        It is cached.
         """
         program = self.program(scenario, rulings, edition)
         known = languages(program)

@@ -31,8 +31,7 @@ def _set_of(word: str) -> Any:
 
 
 def clause_of(subject: str) -> tuple[str, list[Any], str]:
-    """Split `thrust(1).parry` or `thrust.parry` into the total's name, its arguments and the
-    clause.
+    """Split `thrust(1).parry` or `thrust.parry` into total, arguments and clause.
 
     The clause is '' if none is named.
     """

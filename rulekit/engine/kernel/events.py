@@ -1,6 +1,4 @@
-"""Decode records of the log, which are tuples of integers, into named events and texts for
-people.
-"""
+"""Decode log records, which are tuples of integers, into named events and texts for people."""
 
 from __future__ import annotations
 
@@ -336,9 +334,7 @@ class EventBook:
         return self._alike(event) is not None
 
     def _alike(self, event: Event) -> tuple[int, dict[str, Any]] | None:
-        """Return the common part of events that are reported in one line, or None for an event
-        alone.
-        """
+        """Return the common part of events that share one line, or None for an event alone."""
         kind = event.record[0]
         if kind in (DRAWN, PUT) and event.params["what"] == HIDDEN:
             return kind, event.params

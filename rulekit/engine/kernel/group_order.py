@@ -46,8 +46,9 @@ def leading(keys: Sequence[str]) -> list[str]:
 
 
 def in_order(names: Names, keys: Sequence[str]) -> list[str]:
-    """Sort each run of keys that add a piece by the order of the data. Other keys keep their
-    place.
+    """Sort each run of keys that add a piece by the order of the data.
+
+    Other keys keep their place.
     """
 
     def place(key: str) -> tuple[int, int]:

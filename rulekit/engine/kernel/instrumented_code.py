@@ -1,6 +1,4 @@
-"""A second copy of a program's code, with functions that report to a listener or use given
-rolls.
-"""
+"""A second copy of a program's code that reports to a listener or uses given rolls."""
 
 from __future__ import annotations
 
@@ -31,9 +29,7 @@ class Hears(Protocol):
     def worked(
         self, what: str, index: int, args: Callable[[], tuple[Any, ...]], value: int
     ) -> None:
-        """Receive a table look-up, a column shift, or the value of a definition that rulings
-        decide.
-        """
+        """Receive a table look-up, a column shift, or a definition that rulings decide."""
 
 
 class WatchedCode:
@@ -103,10 +99,9 @@ class DrawWanted(Exception):
 
 
 class ChanceCode:
-    """The code of a program in which rolls take the given `results` and table look-ups are
-    recorded.
+    """The code of a program with given results of rolls, which records table look-ups.
 
-    A roll without a result left raises `RollWanted`. A draw raises `DrawWanted`.
+    A roll without a result left in `results` raises `RollWanted`. A draw raises `DrawWanted`.
     """
 
     def __init__(self, program: Program) -> None:

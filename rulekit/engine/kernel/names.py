@@ -206,9 +206,7 @@ class Names:
         )
 
     def untold(self, key: str) -> bool:
-        """Return True if the game has an empty text for a key, so that people are not told of
-        it.
-        """
+        """Return True if the game has an empty text for a key. Then nothing is reported."""
         return self._texts.get(key) == ""
 
     def many(self, event: str) -> str:
@@ -248,9 +246,7 @@ class Names:
         return self.word("semicolon")
 
     def own(self, key: str, params: dict[str, str]) -> str:
-        """Return a text of the game, or the frontend's own if the game has none in this
-        language.
-        """
+        """Return a text of the game, or the frontend's own for a language that the game lacks."""
         default = word(self.lang, key)
         return self.filled(
             key if key in self._own or not default or self.lang == SOURCE_LANGUAGE else "",

@@ -112,8 +112,9 @@ class Position:
 
     @property
     def pc(self) -> int:
-        """The number of the current decision. It is 0 when the game is over and negative if there
-        is none.
+        """The number of the current decision.
+
+        It is 0 when the game is over and negative if there is none.
         """
         return self._s[PC]
 
@@ -137,8 +138,9 @@ class Position:
 
     @property
     def trail(self) -> list[int]:
-        """The undo stack: slots and their previous values in turn, oldest first. Do not modify the
-        list.
+        """The undo stack: slots and their previous values in turn, oldest first.
+
+        Do not modify the list.
         """
         return self._trail
 
@@ -149,7 +151,7 @@ class Position:
 
     @property
     def noticed(self) -> dict[int, Any]:
-        """For each viewer, the cached history of the choices that they could observe.
+        """For each observer, the cached history of the choices that they could observe.
 
         See `rulekit.engine.knowledge.observable_history`.
         """
@@ -170,9 +172,7 @@ class Position:
         self._code = code
 
     def unwatch(self) -> None:
-        """Replace the slots by a plain list, so that an observer of slot reads receives no more of
-        them.
-        """
+        """Replace the slots by a plain list, so that reads are no longer recorded."""
         self._s = list(self._s)
 
     def running(self, proc: int) -> bool:
@@ -287,8 +287,9 @@ class Position:
             raise as_rules_error(self._program, error) from error
 
     def current_player(self) -> int:
-        """Return the ordinal of the player who decides: -4 when the game is over, -1 if nobody
-        does.
+        """Return the ordinal of the player who decides.
+
+        It is -4 when the game is over, and -1 if nobody decides.
         """
         return self._code.who(self._s) if self._s[PC] > 0 else TERMINAL_PLAYER
 

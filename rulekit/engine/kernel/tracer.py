@@ -61,9 +61,7 @@ class Tracer:
     def worked(
         self, what: str, index: int, args: Callable[[], tuple[Any, ...]], value: int
     ) -> None:
-        """Record a table look-up, a column shift, or the value of a definition that rulings
-        decide.
-        """
+        """Record a table look-up, a column shift, or a definition that rulings decide."""
         if self._keeping and not self.offering and not self._busy:
             self._busy = True
             try:

@@ -10,11 +10,11 @@ from rulekit.engine.knowledge.world_enumeration import Watched, by_slot
 
 
 class Lawful:
-    """Samples determinizations like `Blind.sampled`, but breaks as few global invariants as
-    possible.
+    """Samples determinizations like `Blind.sampled`, with as few broken invariants as possible.
 
-    A value that proved impossible in one determinization is not tried in the next ones, as long as
-    another is left. The result does not depend on the true values.
+    Only invariants that hold everywhere count. A value that proved impossible in one
+    determinization is not tried in the next ones, as long as another is left. The result does not
+    depend on the true values.
     """
 
     def __init__(self, blind: Blind) -> None:

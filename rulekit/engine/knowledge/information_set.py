@@ -63,10 +63,12 @@ class Blind:
         )
 
     def dealt(self, orders: Sequence[Sequence[Thing]]) -> list[int]:
-        """Return the slots of one way to deal: rename the things of each class by an order of its
-        names.
+        """Return the slots of one way to deal: rename the things of each class.
 
         The content of `unseen` places stays as it is, since it says nothing of a thing.
+
+        Args:
+            orders: for each class, its names in another order.
         """
         new: dict[Thing, Thing] = {}
         for things, names in zip(self.alike, orders, strict=True):
@@ -104,8 +106,7 @@ def deals(viewer: Observer) -> list[list[int]]:
 
 
 def stand_ins(viewer: Observer) -> dict[Thing, Thing]:
-    """For each thing whose identity the observer may not know, return a thing whose name replaces
-    it.
+    """Map each thing whose identity the observer may not know to one whose name replaces it.
 
     The replacement is the same in all positions that the observer cannot tell apart.
     """

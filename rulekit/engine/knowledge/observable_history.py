@@ -205,9 +205,7 @@ class Count:
         return self.after[bisect_left(self.after, number, key=lambda each: each.number)].sees
 
     def chooser(self, number: int) -> int:
-        """Return the ordinal of the player who made the move of this number, or -1 if nobody
-        did.
-        """
+        """Return the ordinal of the player who made the move of this number, or -1."""
         return self.whole.chooser(self.made(number))
 
 
@@ -222,8 +220,9 @@ def back_to(state: P, choices: int) -> P:
 
 
 def _stands(state: Position, first: int) -> dict[int, tuple[bool, int, str]]:
-    """For each number of choices from `first` on, return (is over, player asked, kind of
-    decision).
+    """Return the status after each number of choices from `first` on.
+
+    A status is (is over, player asked, kind of decision).
     """
     there, found = (
         state if first == state.choices_count() else state.clone(),

@@ -36,7 +36,7 @@ class Observer(Visibility):
     def value_of(self, name: str, *args: Any) -> Any:
         """Return the value of a total, permit, definition or table as `State.value_of` does.
 
-        The result is `HIDDEN` if the viewer may not know it.
+        The result is `HIDDEN` if the observer may not know it.
         """
         _, _, info = self.names.declared(name)
         value = self.state.value_of(name, *args)
@@ -78,7 +78,7 @@ class Observer(Visibility):
 
     # --------------------------------------------------------------------------------- the position
     def cell(self, at: int) -> dict[str, Any]:
-        """Return the values of a cell that the viewer may know, by dotted keys.
+        """Return the values of a cell that the observer may know, by dotted keys.
 
         Values of things that they do not know are left out.
         """
@@ -92,7 +92,8 @@ class Observer(Visibility):
     def value_at(self, at: int, keys: Sequence[int]) -> Any:
         """Return one value of a cell as plain data.
 
-        The result is `HIDDEN` if the viewer may not know the value or the thing that it belongs to.
+        The result is `HIDDEN` if the observer may not know the value or the thing that it belongs
+        to.
         """
         info = self.program.cells[at]
         known = self.knows_keys(info, keys) and self.sees(at, keys)
@@ -101,7 +102,7 @@ class Observer(Visibility):
     def pool(self, at: int) -> dict[str, Any]:
         """Return the sizes and members of a pool.
 
-        The size is public. The members are shown to viewers who see them, or if everybody knows
+        The size is public. The members are shown to observers who see them, or if everybody knows
         them.
         """
         info, slots = self.program.cells[at], self.state.slots
@@ -115,7 +116,7 @@ class Observer(Visibility):
         return out
 
     def unknown(self) -> dict[str, list[dict[str, Any]]]:
-        """Return the visible attributes of each thing whose identity the viewer may not know.
+        """Return the visible attributes of each thing whose identity the observer may not know.
 
         The order reveals nothing.
         """
@@ -137,9 +138,7 @@ class Observer(Visibility):
 
     # --------------------------------------------------------------------------------- the decision
     def phases(self) -> list[dict[str, Any]]:
-        """Return the running phases, outermost first, with their parameters as far as they may be
-        known.
-        """
+        """Return the running phases, outermost first, with their known parameters."""
         return [
             {"phase": p.name, **{v.name: self._held(v, raw) for v, raw in self._public(p)}}
             for p in self._phases()
@@ -167,8 +166,9 @@ class Observer(Visibility):
         return self.state.asking if self.state.pc > 0 else None
 
     def told(self, var: VarInfo) -> tuple[Any, str]:
-        """Return the value of a running procedure's variable as plain data, and as text without its
-        unit.
+        """Return the value of a running procedure's variable as plain data and as text.
+
+        The text has no unit.
         """
         raw = self.state.held(var)
         return self._held(var, raw), self.said(var, raw, unit=False)
@@ -185,9 +185,7 @@ class Observer(Visibility):
         return [(v, self.state.held(v)) for v in proc.vars[: proc.params] if v.slot >= 0]
 
     def decision(self) -> dict[str, Any] | None:
-        """Return the current decision. It lists the options only if the viewer is the one who
-        decides.
-        """
+        """Return the current decision, with options only if the observer decides."""
         asked = decision_of(self.state)
         if asked is None:
             return None
@@ -200,11 +198,11 @@ class Observer(Visibility):
         return out
 
     def prompt(self) -> str:
-        """Return the prompt of the current decision as the viewer may know it."""
+        """Return the prompt of the current decision as the observer may know it."""
         return self.state.prompt_for(self)
 
     def options(self) -> list[Option]:
-        """Return the options of the decision as the viewer may know them.
+        """Return the options of the decision as the observer may know them.
 
         An option that names an unknown thing has its number as its key.
         """
@@ -214,7 +212,10 @@ class Observer(Visibility):
         )
 
     def option(self, option: Option, number: int) -> Option:
-        """Return an option as the viewer may know it. `number` is its position in its decision."""
+        """Return an option as the observer may know it.
+
+        `number` is its position in the decision.
+        """
         book = self.state.table.book
         family = book.family(option.id)
         unknown = [
@@ -247,7 +248,7 @@ class Observer(Visibility):
                 yield event
 
     def event(self, event: Event) -> Event | None:
-        """Return an event as the viewer may know it, or None if they may not know of it."""
+        """Return an event as the observer may know it, or None if they may not know of it."""
         record = event.record
         if record[0] >= FIRST_EVENT:
             return self._own_event(event)
@@ -308,13 +309,13 @@ class Observer(Visibility):
         return event if params == event.params else evolve(event, params=params)
 
     def _named(self, number: int) -> set[str]:
-        """Return the members that an event names to the viewer."""
+        """Return the members that an event names to the observer."""
         return self._own_choice(number) | {
             str(self.names.id(kind, i)) for kind, i in self._witness.met.get(number, ())
         }
 
     def _own_choice(self, number: int) -> set[str]:
-        """Return the members that the viewer named in the choice that caused an event.
+        """Return the members that the observer named in the choice that caused an event.
 
         Only those count that they could know when they chose.
         """

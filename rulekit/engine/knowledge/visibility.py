@@ -35,40 +35,38 @@ class Visibility:
         return bool(mask >> self.me & 1)
 
     def sees(self, at: int, keys: Sequence[int]) -> bool:
-        """Return True if the viewer may know the value of a cell."""
+        """Return True if the observer may know the value of a cell."""
         return self.saw(self.state.slots, at, keys)
 
     def saw(self, slots: list[int], at: int, keys: Sequence[int]) -> bool:
-        """Return True if the viewer may know the value of a cell in the state `slots`."""
+        """Return True if the observer may know the value of a cell in the state `slots`."""
         cell = self.program.cells[at]
         if cell.hidden:
             return False
         return cell.everyone or self._allowed(self.state.table.code.seen(slots, at, keys))
 
     def is_plain(self, at: int) -> bool:
-        """Return True if every player may know the values of this cell and the things that they
-        belong to.
-        """
+        """Return True if every player may know the values of this cell and its keys."""
         cell = self.program.cells[at]
         return cell.everyone and not any(
             k.kind >= 0 and self.program.kinds[k.kind].hidden_identity for k in cell.keys
         )
 
     def knows(self, kind: int, member: int) -> bool:
-        """Return True if the viewer may know the identity of this member."""
+        """Return True if the observer may know the identity of this member."""
         key = (kind, member)
         if key not in self._known:
             self._known[key] = self.knew(self.state.slots, kind, member)
         return self._known[key]
 
     def knew(self, slots: list[int], kind: int, member: int) -> bool:
-        """Return True if the viewer may know the identity of this member in the state `slots`."""
+        """Return True if the observer may know the identity of this member in the state `slots`."""
         if member < 0 or not self.program.kinds[kind].hidden_identity:
             return True
         return self._allowed(self.state.table.code.identity(slots, kind, member))
 
     def knows_thing(self, kind: int, member: int) -> bool:
-        """Return True if the viewer may know the identity of this thing and see where it lies."""
+        """Return True if the observer may know the identity of this thing and see where it lies."""
         info = self.program.kinds[kind]
         if not self.knows(kind, member):
             return False
@@ -90,11 +88,10 @@ class Visibility:
         args: Sequence[int],
         asked: bool = False,
     ) -> bool:
-        """Return True if the viewer may know all secrets that a total reads, and the things in its
-        arguments.
+        """Return True if the observer may know the arguments and the secrets of a total.
 
-        If the viewer `asked` about these arguments themselves, the answer tells nothing of where
-        they lie. Then neither their places nor `info.given` are checked.
+        If the observer `asked` about these arguments themselves, the answer reveals nothing of
+        where they lie. Then neither their places nor `info.given` are checked.
         """
         knows = self.knows if asked else self.knows_thing
         about = (
@@ -107,8 +104,7 @@ class Visibility:
         return all(knows(kind, i) for kind, i in about) and self.knows_all([*secrets, *given], args)
 
     def may_know_total(self, info: TotalInfo, args: Sequence[int], asked: bool = False) -> bool:
-        """Return True if the viewer may know the value of a total or definition for these
-        arguments.
+        """Return True if the observer may know the value of a total or definition.
 
         `asked` means that they named the arguments themselves.
         """
@@ -120,11 +116,11 @@ class Visibility:
         )
 
     def knows_all(self, secrets: Sequence[SecretInfo], args: Sequence[int | None]) -> bool:
-        """Return True if the viewer may know all of these secrets for these arguments."""
+        """Return True if the observer may know all of these secrets for these arguments."""
         return all(self._may_know(secret, args) for secret in secrets)
 
     def names_all(self, action: int) -> bool:
-        """Return True if the viewer may know each thing that an option names."""
+        """Return True if the observer may know each thing that an option names."""
         book = self.state.table.book
         family = book.family(action)
         return all(
@@ -176,13 +172,11 @@ class Visibility:
         ]
 
     def knows_value(self, var: VarInfo) -> bool:
-        """Return True if the viewer may know the value of a displayed variable of a running
-        procedure.
-        """
+        """Return True if the observer may know the value of a variable of a running procedure."""
         return not var.secrets or self._knows_held(var, var.secrets)
 
     def may_have(self, var: VarInfo) -> bool:
-        """Return True if the variable could hold another value as far as the viewer knows."""
+        """Return True if the variable could hold another value as far as the observer knows."""
         return bool(var.private) and not self._knows_held(var, var.private)
 
     def _knows_held(self, var: VarInfo, secrets: Sequence[SecretInfo]) -> bool:
@@ -193,16 +187,15 @@ class Visibility:
         )
 
     def knows_keys(self, info: CellInfo, keys: Sequence[int]) -> bool:
-        """Return True if the viewer may know the things that a value belongs to."""
+        """Return True if the observer may know the things that a value belongs to."""
         return all(
             k.kind < 0 or self.knows(k.kind, v) for k, v in zip(info.keys, keys, strict=True)
         )
 
     def named(self, slots: list[int], action: int) -> set[str]:
-        """Return the things that a choice names, except those unknown to the viewer in the state
-        `slots`.
+        """Return the things that a choice names, except those unknown to the observer in `slots`.
 
-        The viewer chose the unknown ones by a number.
+        The observer chose the unknown ones by a number.
         """
         book = self.state.table.book
         family = book.family(action)

@@ -211,8 +211,7 @@ class Ahead:
         return slot >= 0 and self.slots[slot] != 0
 
     def ended(self, proc: int) -> int:
-        """Return the position in the last choice's trail where a procedure ended, or 0 if it did
-        not.
+        """Return the position in the last choice's trail where a procedure ended, or 0.
 
         The procedure may have begun again since.
         """

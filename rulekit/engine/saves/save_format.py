@@ -136,9 +136,7 @@ class Save:
 
     @property
     def commitment(self) -> str:
-        """A value that can be published before the game, so that everybody can check the seed after
-        it.
-        """
+        """A value that can be published before the game, to check the seed after it."""
         return str(self.header.get("commitment") or self.header.get("seed_hash", ""))
 
     def same_game(self, other: Save) -> bool:
@@ -147,8 +145,7 @@ class Save:
         return all(self.header.get(key) == other.header.get(key) for key in keys)
 
     def lines(self, begin: int = 0, n: int = 0) -> Iterator[tuple[str, int]]:
-        """Yield the lines of the records from `begin` on, each with the number of choices that
-        stand then.
+        """Yield the lines of the records from `begin` on, each with the choices that stand then.
 
         Args:
             n: the number of choices that stand before.

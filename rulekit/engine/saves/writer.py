@@ -182,8 +182,9 @@ def proceed(path: str, lang: str) -> Keeper:
 
 
 def beside(path: str, save: Save, lang: str) -> Keeper:
-    """Create a file with all of the game so far, under the next free number: `a.save`,
-    `a-2.save`.
+    """Create a file with all of the game so far, under the next free number.
+
+    After `a.save`, it is `a-2.save`.
     """
     stem, ending = os.path.splitext(path)
     for number in range(2, 1000):

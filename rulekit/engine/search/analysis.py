@@ -301,10 +301,9 @@ class Analyst:
         return visited(branch)
 
     def _played(self, option: int, worlds: Sequence[list[int]], games: int | None) -> Chance | None:
-        """Estimate the win chance by playouts from each determinization in turn, with new dice each
-        time.
+        """Estimate the win chance by playouts from each determinization in turn.
 
-        There are fewer playouts if the agent was ended.
+        Each playout has new dice. There are fewer playouts if the agent was ended.
         """
         machine = self.agent.machine_of(self.state.table)
         number = games if games is not None else GAMES if machine else GAMES_IN_PYTHON

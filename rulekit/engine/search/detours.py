@@ -23,11 +23,10 @@ MOST = 200  # the largest number of choices tried, by any player: some milliseco
 def shortened(
     program: Program, slots: Sequence[int], until: float, line: Sequence[int]
 ) -> tuple[int, ...]:
-    """Return the shortest variation in which one choice replaces a redundant prefix, or the same
-    one.
+    """Return the variation with a redundant prefix replaced by one choice, if there is one.
 
-    Other players pass whenever they can. Positions after a choice that they cannot decline are not
-    compared. The effort is limited to `MOST` choices.
+    The shortest replacement is used. Other players pass whenever they can. Positions after a choice
+    that they cannot decline are not compared. The effort is limited to `MOST` choices.
 
     Args:
         until: a time of `time.perf_counter` at which the comparison stops.
@@ -70,9 +69,7 @@ class _Way:
         )
 
     def follow(self, s: Sequence[int], line: Sequence[int]) -> list[list[int]]:
-        """Return the position after each choice of a variation, up to the first that is not
-        offered.
-        """
+        """Return the position after each choice of a variation, as far as it is offered."""
         found: list[list[int]] = []
         for option in line:
             there = self._after(found[-1] if found else s, option)
@@ -139,9 +136,7 @@ class _Way:
         )
 
     def _same(self, one: Sequence[int], other: Sequence[int]) -> bool:
-        """Return True if two positions are equal, apart from the locals of procedures that have
-        ended.
-        """
+        """Return True if two positions are equal, without the locals of ended procedures."""
         for at, (a, b) in enumerate(zip(one, other, strict=True)):
             if a != b:
                 runs = self._running.get(at)

@@ -82,9 +82,7 @@ class Lines:
             self._follow = self.best[: (bits >> 32) * (len(self.best) + 1) >> 32]
 
     def _enter(self) -> None:
-        """Begin a turn of trying: go on with the tried variation, repeat the best, or try the next
-        one.
-        """
+        """Begin a turn of trying: go on with a variation, repeat the best, or try the next."""
         if self._tried and 0 < self._count < self._plays and self._ahead():
             self._again = False
             return
@@ -105,9 +103,7 @@ class Lines:
         return not self._plays or self._sum / self._count > self._won / self._plays
 
     def next(self, layers: Layers) -> int:
-        """Return the next choice of the followed variation, or 0 if there is none or it is not
-        offered.
-        """
+        """Return the next choice of the followed variation, or 0 if it is not offered."""
         if self._at < len(self._follow) and intrinsics.offers(layers, self._follow[self._at]):
             self._at += 1
             return self._follow[self._at - 1]
@@ -138,9 +134,7 @@ class Lines:
             self._tried = []
 
     def descend(self, option: int) -> None:
-        """The player made this choice: drop it from the variations, and forget those that begin
-        otherwise.
-        """
+        """Keep the rest of the variations that begin with this choice, and forget the others."""
         self._tried = self._tried[1:] if self._tried[:1] == [option] else []
         if self.best[:1] == [option]:
             self.best = self.best[1:]

@@ -4,9 +4,11 @@ After Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search" 
 open-loop nodes. A node is a sequence of choices, not a position. Each iteration begins in another
 determinization with other dice, and considers only children that are offered there. The number of
 children grows with the square root of the iterations (progressive widening). Below the tree,
-choices are random, biased to those that did well before (move-average sampling). An iteration ends
-at the end of the game, or at the search horizon that the game names. Its value is the gain of each
-side's lead up to then.
+choices are random, biased to those that did well before (move-average sampling).
+
+An iteration ends at the end of the game, or at the search horizon that the game names. At the end
+of the game its value is 1, 0 or -1. At the horizon, its value rises with the gain of each side's
+lead since the root.
 
 The native module grows the same tree, number by number (`compiler/backends/wasm/search.py`). The
 arithmetic is limited to integers and the five operations on doubles that IEEE 754 rounds alike
@@ -193,8 +195,9 @@ class Base:
 
 
 def principal(tree: Grower, branch: Branch) -> tuple[int, ...]:
-    """Return the principal variation of a side from a branch on, as far as there are enough
-    iterations.
+    """Return the principal variation of a side from a branch on.
+
+    It ends where there are not enough iterations.
     """
     line, at = [branch.option], branch.at
     while len(line) < LINE:

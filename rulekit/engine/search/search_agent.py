@@ -206,8 +206,7 @@ class SearchAgent:
         shown: Container[int],
         short: Callable[[Sequence[int]], Sequence[int]],
     ) -> tuple[list[Branch], tuple[int, ...]]:
-        """Return the visible branches of a side at the root, best first, and the variation that
-        leads.
+        """Return the visible branches of a side at the root, best first, and the leading variation.
 
         The most visited branch is first. The first branch of the best variation comes before it if
         that variation has a higher value than the average of the most visited one, by more than
@@ -245,9 +244,7 @@ class SearchAgent:
         )
 
     def prepare(self, table: Table) -> None:
-        """Build resources that are needed once, such as the native module, so that no search waits
-        for them.
-        """
+        """Build the native module and other shared resources, so that no search waits for them."""
         table.program.code("fast")
         self.machine_of(table)
 

@@ -73,9 +73,7 @@ class Seen:
         return seen
 
     def report(self, program: Program) -> dict[str, Any]:
-        """Return the counts, the number of games, the elements that never occurred, and their
-        libraries.
-        """
+        """Return the counts, the numbers of games, the unused elements, and their libraries."""
         return {
             name: {
                 "libraries": {

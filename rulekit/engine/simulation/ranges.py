@@ -227,8 +227,9 @@ def make_order(
 
 
 def report(game: Game, order: Order, tally: Tally, seconds: float) -> dict[str, Any]:
-    """Return the report of `simulate --json`, with stable keys: the order, the results and the
-    time.
+    """Return the report of `simulate --json`: the order, the results and the time.
+
+    Its keys are stable.
     """
     program = game.program(order.scenario, order.rulings)
     head = {"seats": order.seats, "seed": order.seed, "scenario": program.scenario}

@@ -1,6 +1,4 @@
-"""Turn a tally into plain data with stable keys: shares with confidence intervals, and
-summaries.
-"""
+"""Turn a tally into plain data with stable keys: shares with intervals, and summaries."""
 
 from __future__ import annotations
 
@@ -52,9 +50,7 @@ def results(program: Program, tally: Tally, coverage: int = 0) -> dict[str, Any]
 
 
 def _scores(program: Program, tally: Tally) -> dict[str, Any] | None:
-    """Return the score of each side at the end of the game and of each turn, or None without a
-    score.
-    """
+    """Return each side's score at the end of the game and of each turn, or None."""
     known = measures(program)
     if known.score < 0:
         return None

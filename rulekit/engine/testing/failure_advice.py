@@ -43,8 +43,10 @@ def derivation(
 def _computed(
     what: str, index: int, words: list[Any], again: Callable[[], tuple[State, Tracer]]
 ) -> Derivation | None:
-    """Return the derivation of the total that was computed last in play, for these arguments if
-    given.
+    """Return the derivation of the total that was computed last in play.
+
+    Args:
+        words: the arguments, or nothing for any.
     """
     state, tracer = again()
     traces = [trace for _, trace in tracer.kept if trace[0] == what and trace[1] == index]
@@ -61,9 +63,7 @@ def _computed(
 
 
 def taken(state: State, key: str) -> str:
-    """Return a note that a `pick` or a step of a walk was, or may have been, taken without
-    asking.
-    """
+    """Return a note that a `pick` or a step of a walk may have been taken without asking."""
     words = key.split()
     asked = state.decision
     if (

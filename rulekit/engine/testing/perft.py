@@ -14,8 +14,10 @@ from rulekit.runtime.slots import PC
 def perft(
     program: Program, depth: int, seed: int = 0, slots: Sequence[int] | None = None
 ) -> list[int]:
-    """Return the counts for the depths 1 .. depth, from the beginning or from the slots of a
-    state.
+    """Return the counts for the depths 1 .. depth.
+
+    Args:
+        slots: the slots of a state. Without them, the tree starts at the beginning.
     """
     code = program.code("fast")
     root: list[int] = list(slots) if slots is not None else code.blank(check_seed(seed), 0)

@@ -94,9 +94,7 @@ class Batch:
         return bool(self.slots(number)[PC] <= 0)
 
     def perft(self, number: int, depth: int) -> list[int]:
-        """Return the number of positions in the decision tree below a position, at the depths 1 ..
-        depth.
-        """
+        """Return the number of positions at the depths 1 .. depth below a position."""
         self.machine.put(self.slots(number))
         return self.machine.counted(depth)
 

@@ -247,8 +247,9 @@ class WasmInstance:
 
     # ----------------------------------------------------------------------------------- many games
     def playouts(self, first: int, games: int) -> list[Playout]:
-        """Play random games with the seeds first, first + 1 and so on, as `runtime.random_playouts`
-        does.
+        """Play random games with the seeds first, first + 1 and so on.
+
+        The result equals that of `rulekit.runtime.random_playouts`.
         """
         found: list[Playout] = []
         while len(found) < games:
@@ -304,8 +305,9 @@ class WasmInstance:
         return list(self.played().results.cast("Q")[4 :: RESULT // 8])
 
     def perft(self, depth: int, seed: int = 0) -> list[int]:
-        """Return the number of positions at the depths 1 .. depth, as
-        `rulekit.engine.testing.perft` does.
+        """Return the number of positions at the depths 1 .. depth.
+
+        The result equals that of `rulekit.engine.testing.perft`.
         """
         self.begin(seed)
         return self.counted(depth)
