@@ -37,7 +37,7 @@ from rulekit.engine.game.setup import (
 from rulekit.engine.kernel.call_syntax import call_of
 from rulekit.engine.kernel.decision import words_of
 from rulekit.engine.kernel.names import AmbiguousName, Names
-from rulekit.engine.notation.move_parser import ALL
+from rulekit.engine.notation.move_tokens import ALL_WORDS
 from rulekit.engine.testing.runner import Case, Expected, Step
 from rulekit.project.empty_situations import CHECKS_NOTHING, vet_proof
 from rulekit.project.validate_expectations import UNKNOWN, Expectations
@@ -378,7 +378,8 @@ class _Vetting:
 
 def _spoken(names: Names) -> Iterator[str]:
     """Yield all words that a line of `do` can contain, in lower case."""
-    yield from ("pick", "add", "go", "done", "to", "vers", "over", "stop", "pass", "none", *ALL)
+    yield from ("pick", "add", "go", "done", "to", "vers", "over", "stop", "pass", "none")
+    yield from ALL_WORDS
     for family in names.program.families:
         yield from words_of(family.name)
         yield from words_of(names.text(family.key, family.label))

@@ -16,7 +16,7 @@ from rulekit.cli.terminal.console import Settings
 from rulekit.cli.terminal.outcomes import consequence
 from rulekit.cli.terminal.replay_steps import at_choice, begin_since, steps
 from rulekit.cli.terminal.session import Terminal
-from rulekit.engine.notation.move_parser import foreseen
+from rulekit.engine.notation.move_parser import preview_options
 from rulekit.engine.saves.recorder import Recorder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -268,7 +268,7 @@ def test_a_line_is_looked_at_as_far_as_it_can_be_foreseen(
 ) -> None:
     state = bands.new(None, 7)
     before = state.to_json(), len(state.events)
-    assert [option.key for _, option in foreseen(state, line)] == keys and (
+    assert [option.key for _, option in preview_options(state, line)] == keys and (
         state.to_json(),
         len(state.events),
     ) == before

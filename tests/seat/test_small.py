@@ -12,7 +12,8 @@ import rulekit
 from rulekit import Seat
 from rulekit.engine.explain.annotations import note
 from rulekit.engine.knowledge.observation import Observer
-from rulekit.engine.notation.move_parser import choose, is_several
+from rulekit.engine.notation.move_parser import choose
+from rulekit.engine.notation.move_plan import is_multi_step
 from rulekit.runtime import chance_barrier, code
 
 SKIRMISH = Path(__file__).resolve().parents[2] / "examples" / "skirmish"
@@ -393,7 +394,7 @@ def test_what_a_line_has_learned_by_a_die_is_not_taken_back(tmp_path: Path) -> N
 def test_an_empty_line_is_no_choice(tmp_path: Path) -> None:
     state = written(tmp_path, SHOP)
     for line in ("", "  "):
-        assert not is_several(state, line)
+        assert not is_multi_step(state, line)
         with pytest.raises(rulekit.IllegalChoice):
             choose(state, line)
     assert state.choices_count() == 0

@@ -10,7 +10,7 @@ from rulekit.common.errors import IllegalChoice
 from rulekit.common.invisible_characters import bare
 from rulekit.engine.explain.refusals import of_unknown
 from rulekit.engine.kernel.decision import Option, matching, number_of, words_of
-from rulekit.engine.notation.move_parser import is_several
+from rulekit.engine.notation.move_plan import is_multi_step
 from rulekit.engine.saves.recorder import Recorder
 
 _NOTE = re.compile(r"(^|\s)#.*", re.DOTALL)
@@ -40,7 +40,7 @@ def take(
         return [], ""
     if unknown := of_unknown(recorder.state, text):
         raise IllegalChoice(unknown)
-    several = is_several(recorder.state, text)
+    several = is_multi_step(recorder.state, text)
     lines = _meanings(text, menu) if shows else []
     if lines and not several:
         return lines, ""

@@ -18,7 +18,7 @@ from rulekit.common.i18n.catalog import said
 from rulekit.engine.explain.refusals import overview
 from rulekit.engine.kernel.decision import Decision, Option, number_of, refuse_long
 from rulekit.engine.knowledge.observation import Observer
-from rulekit.engine.notation.move_parser import foreseen
+from rulekit.engine.notation.move_parser import preview_options
 from rulekit.engine.notation.move_parser import why as why_line
 from rulekit.engine.saves import writer
 from rulekit.engine.saves.resume import resume
@@ -114,7 +114,7 @@ def _harm(desk: Desk, text: str, found: Sequence[Option]) -> list[tuple[Option, 
     side, steps, points = names.sides[who], list[tuple[Option, Consequence]](), list[int | None]()
     away: set[str] = set()
     for there, option in (
-        [(desk.state, found[0])] if len(found) == 1 else foreseen(desk.state, text)
+        [(desk.state, found[0])] if len(found) == 1 else preview_options(desk.state, text)
     ):
         seat = Seat(there, who)
         steps.append((option, consequence(seat, option.key, side)))

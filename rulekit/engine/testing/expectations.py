@@ -15,6 +15,7 @@ from rulekit.engine.kernel.names import Names, UnknownName
 from rulekit.engine.kernel.tracer import Tracer
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.notation import move_parser
+from rulekit.engine.notation.move_plan import is_multi_step
 from rulekit.engine.search.registry import make_agent
 from rulekit.runtime.intrinsics import members as bits
 from rulekit.runtime.program import TableInfo, TotalInfo, TypeInfo
@@ -346,7 +347,7 @@ def refused(state: State, line: str) -> list[str]:
         return [str(error)]
     if trial.decision is None:
         return [state.names.word("end_of_moves")]
-    if not move_parser.is_several(trial, last):
+    if not is_multi_step(trial, last):
         return [] if matching(last, trial.decision.options, state.names) else trial.why(last)
     whys = move_parser.why(trial, last)
     # `play E2` is a refused option if `play E1` is offered, and no multi-step move
