@@ -30,6 +30,7 @@ READS_PAGES = (
     "tests/test_house.py::test_every_explained_diagnostic_exists",
     "tests/check/test_passes.py::test_the_page_shows_the_passes_as_they_are",
     "tests/compile/test_passes.py::test_each_pass_is_a_module_has_examples_and_stands_in_the_table_of_passes",
+    "tests/compile/test_function_names.py::test_the_page_lists_each_kind_with_its_letters",
     "tests/play/test_texts_page.py::test_the_events_of_the_page_are_told_as_it_says",
     "tests/source/test_hexgrid.py::test_the_example_of_the_page_is_a_game",
     "tests/table/people/test_caps.py::test_the_page_for_who_runs_a_server_names_every_limit_with_its_number",
