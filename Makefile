@@ -13,7 +13,7 @@ GAMES  := $(patsubst %/game.yaml,%,$(shell grep -l '^rulekit: *game' games/*/gam
 TESTED := $(sort $(patsubst %/situations/,%,$(dir $(wildcard games/*/situations/*.yaml examples/*/situations/*.yaml))))
 SEATED := $(sort $(wildcard games/*/situations/*seats.yaml examples/*/situations/*seats.yaml))
 
-.PHONY: help setup play terminal web messages test test-all lint types imports check forms situations reversals seats unit unit-browser unit-rest unit-play unit-games unit-check unit-table unit-doors unit-texts browser random wheel-test bench pairs clean
+.PHONY: help setup play terminal web messages test test-all lint types imports check forms situations reversals seats unit unit-browser unit-rest unit-engine unit-games unit-compiler unit-server unit-runtime unit-texts browser random wheel-test bench pairs clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -56,7 +56,7 @@ DURATIONS := $(CURDIR)/build/durations
 timed = rm -rf $(DURATIONS); RULEKIT_DURATIONS=$(DURATIONS) $(MAKE) --no-print-directory -k -j4 --output-sync=target $(1); \
 	status=$$?; $(BIN)/python tests/slowest.py $(DURATIONS); exit $$status
 
-PARTS := check types lint imports unit-table unit-play unit-doors unit-games unit-check unit-rest unit-texts situations
+PARTS := check types lint imports unit-server unit-engine unit-runtime unit-games unit-compiler unit-rest unit-texts situations
 test: $(READY) $(WEB)  ## lint, types, imports, games, situations, and all tests but those that take long
 	@$(call timed,FORMS=forms ONLY='-m "not long"' $(PARTS))
 
@@ -97,38 +97,38 @@ SEAT_RUNS ?= 20
 seats: $(READY) | check  ## what seats must not do, in the games
 	$(foreach file,$(SEATED),$(BIN)/rulekit test --seats $(SEAT_RUNS) --game $(patsubst %/situations/,%,$(dir $(file))) --situations $(file) &&) true
 
-unit: unit-browser unit-play unit-games unit-check unit-rest unit-doors unit-texts unit-table
+unit: unit-browser unit-engine unit-games unit-compiler unit-rest unit-runtime unit-texts unit-server
 
 # Parts of which none is so long that a processor waits for it at the end; those that wait themselves (for browsers, servers, workers) begin
 # first, all behind `check`: the games that it compiles lie in the cache for them.
-IN_PLAY  := tests/play tests/seat
-IN_GAMES := tests/cli tests/games
-IN_CHECK := tests/check tests/compile tests/meaning
-IN_DOORS := tests/doors tests/study tests/native
-IN_TEXTS := tests/hostile tests/source tests/syntax
-# To import the plugin of schemathesis takes two seconds; only tests/table has tests of its kind.
+IN_ENGINE   := tests/engine tests/presentation tests/language tests/project
+IN_GAMES    := tests/cli tests/games
+IN_COMPILER := tests/compiler --ignore=tests/compiler/source --ignore=tests/compiler/syntax
+IN_RUNTIME  := tests/adapters tests/experiments tests/runtime
+IN_TEXTS    := tests/hostile tests/compiler/source tests/compiler/syntax
+# To import the plugin of schemathesis takes two seconds; only tests/server has tests of its kind.
 # ONLY: which tests of a part, as options of pytest.
 PLAIN    := -m pytest $(ONLY) -p no:schemathesis
-unit-play: $(READY) | check
-	$(BIN)/python $(PLAIN) $(IN_PLAY)
+unit-engine: $(READY) | check
+	$(BIN)/python $(PLAIN) $(IN_ENGINE)
 
 unit-games: $(READY) | check
 	$(BIN)/python $(PLAIN) $(IN_GAMES)
 
-unit-check: $(READY) | check
-	$(BIN)/python $(PLAIN) $(IN_CHECK)
+unit-compiler: $(READY) | check
+	$(BIN)/python $(PLAIN) $(IN_COMPILER)
 
-unit-doors: $(READY) | check
-	$(BIN)/python $(PLAIN) $(IN_DOORS)
+unit-runtime: $(READY) | check
+	$(BIN)/python $(PLAIN) $(IN_RUNTIME)
 
 unit-texts: $(READY) | check
 	$(BIN)/python $(PLAIN) $(IN_TEXTS)
 
-unit-table: $(READY) | check
-	$(BIN)/python -m pytest $(ONLY) tests/table
+unit-server: $(READY) | check
+	$(BIN)/python -m pytest $(ONLY) tests/server
 
 unit-rest: $(READY) | check
-	$(BIN)/python $(PLAIN) tests $(addprefix --ignore=,$(IN_PLAY) $(IN_GAMES) $(IN_CHECK) $(IN_DOORS) $(IN_TEXTS) tests/table tests/browser)
+	$(BIN)/python $(PLAIN) tests $(addprefix --ignore=,$(IN_ENGINE) $(IN_GAMES) tests/compiler $(IN_RUNTIME) tests/hostile tests/server tests/browser)
 
 unit-browser: $(READY) | check  ## whole games in a real Chromium; without one they are skipped, but in CI one is installed
 	@if [ -n "$$CI" ]; then $(BIN)/python tests/browser/chromium.py; fi
@@ -138,10 +138,10 @@ browser: $(READY)  ## the same with every scenario, each to its end
 	RULEKIT_WHOLE=1 $(BIN)/python $(PLAIN) tests/browser
 
 random: $(READY)  ## many more of the random cases: make random TIMES=100
-	RULEKIT_TIMES=$(or $(TIMES),10) $(BIN)/python -m pytest tests/random_rules tests/check/test_fuzz.py
+	RULEKIT_TIMES=$(or $(TIMES),10) $(BIN)/python -m pytest tests/random_rules tests/compiler/check/test_fuzz.py
 
 pairs: $(READY)  ## twin questions of all games, hints and odds too: make pairs QUESTIONS=5000
-	@for game in $(GAMES); do $(BIN)/python -m tests.play.pairs $$game $(or $(QUESTIONS),500) 2 || exit 1; done
+	@for game in $(GAMES); do $(BIN)/python -m tests.engine.knowledge.pairs $$game $(or $(QUESTIONS),500) 2 || exit 1; done
 
 wheel-test: $(READY) $(WEB)  ## builds the wheel and plays the games from it, with the checkout out of sight
 	@PYTHON=$(CURDIR)/$(BIN)/python sh tests/wheel.sh

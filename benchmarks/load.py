@@ -314,8 +314,8 @@ def missing(database: str, screens: list[Screen]) -> int:
 def place(wanted: str | None, postgresql: bool) -> Iterator[str]:
     """Yield the address of a database."""
     if postgresql:
-        sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
-        from table.databases import Postgres
+        sys.path.insert(0, str(ROOT))
+        from tests.server.databases import Postgres
 
         server = Postgres()
         try:

@@ -155,10 +155,11 @@ def told(what: str, times: list[float]) -> None:
 
 
 def main(seconds: float = 5.0) -> None:
-    sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
-    from browser.chromium import found
-    from browser.conftest import Server
+    sys.path.insert(0, str(ROOT))
     from playwright.sync_api import sync_playwright
+
+    from tests.browser.chromium import found
+    from tests.browser.conftest import Server
 
     work = Path(tempfile.mkdtemp())
     folder, path = board(work / "hexes"), found()

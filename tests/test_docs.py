@@ -17,8 +17,8 @@ import rulekit
 from rulekit.cli.main import COMMANDS
 from rulekit.project.loader import Loader
 from tests.commands import ran
+from tests.compiler.reference.agree import agree
 from tests.fences import Fenced, blocks
-from tests.reference.agree import agree
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"

@@ -28,12 +28,12 @@ READS_PAGES = (
     "tests/test_docs.py",
     "tests/test_house.py::test_every_diagnostic_is_explained_and_has_a_fixture",
     "tests/test_house.py::test_every_explained_diagnostic_exists",
-    "tests/check/test_passes.py::test_the_page_shows_the_passes_as_they_are",
-    "tests/compile/test_passes.py::test_each_pass_is_a_module_has_examples_and_stands_in_the_table_of_passes",
-    "tests/compile/test_function_names.py::test_the_page_lists_each_kind_with_its_letters",
-    "tests/play/test_texts_page.py::test_the_events_of_the_page_are_told_as_it_says",
-    "tests/source/test_hexgrid.py::test_the_example_of_the_page_is_a_game",
-    "tests/table/people/test_caps.py::test_the_page_for_who_runs_a_server_names_every_limit_with_its_number",
+    "tests/compiler/check/test_passes.py::test_the_page_shows_the_passes_as_they_are",
+    "tests/compiler/passes/test_passes.py::test_each_pass_is_a_module_has_examples_and_stands_in_the_table_of_passes",
+    "tests/compiler/backends/test_function_names.py::test_the_page_lists_each_kind_with_its_letters",
+    "tests/presentation/test_texts_page.py::test_the_events_of_the_page_are_told_as_it_says",
+    "tests/compiler/source/test_hex_sections.py::test_the_example_of_the_page_is_a_game",
+    "tests/server/online/test_limits.py::test_the_page_for_who_runs_a_server_names_every_limit_with_its_number",
 )
 RUNS_EXAMPLES = (
     "test_python_of_a_page or test_an_example or test_the_game_of_the_data_files or"

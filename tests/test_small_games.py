@@ -12,8 +12,8 @@ from rulekit.cli.main import main
 from rulekit.compiler.reference.interpreter import Reference
 from rulekit.runtime import intrinsics, slots
 from rulekit.runtime.program import Program
-from tests.reference.agree import agree, explaining
-from tests.reference.games import ROOT, compiled_of, model_of
+from tests.compiler.reference.agree import agree, explaining
+from tests.compiler.reference.reference_games import ROOT, compiled_of, model_of
 
 COUNTS = {
     "tic_tac_toe": [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872],

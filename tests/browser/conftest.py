@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from browser.chromium import found
-from browser.looker import Looker
+from tests.browser.chromium import found
+from tests.browser.clicking_player import Looker
 
 
 @pytest.fixture(scope="session")

@@ -17,7 +17,7 @@ from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT)]
+sys.path.insert(0, str(ROOT))
 
 import rulekit  # noqa: E402
 from rulekit.engine.saves.save_format import parse_save  # noqa: E402
@@ -358,9 +358,9 @@ def main(
 ) -> None:
     from playwright.sync_api import sync_playwright
 
-    from browser.chromium import found
-    from browser.conftest import Server
-    from browser.looker import Looker
+    from tests.browser.chromium import found
+    from tests.browser.clicking_player import Looker
+    from tests.browser.conftest import Server
 
     game = rulekit.load(ROOT / "games" / name)
     server, path = Server(Path(tempfile.mkdtemp()) / "tables.db"), found()

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT)]
+sys.path.insert(0, str(ROOT))
 
 OUT = ROOT / "docs" / "pictures"
 
@@ -91,7 +91,7 @@ PLAYS = [  # name, size, game, scenario, language, theme, what there must be to 
 
 def people(browser) -> None:
     """The lobby of a server for many people, and two people who chat while they play."""
-    from browser.conftest import Server
+    from tests.browser.conftest import Server
 
     server = Server(
         Path(tempfile.mkdtemp()) / "tables.db", ("serve", "--named-seeds", "--database")
@@ -105,7 +105,7 @@ def people(browser) -> None:
 def _people(browser, server) -> None:
     import random
 
-    from browser.looker import Looker
+    from tests.browser.clicking_player import Looker
 
     lookers = []
     for name in ("Anna", "Bert", "Clara"):
@@ -188,8 +188,8 @@ def _people(browser, server) -> None:
 def analysis(browser, server) -> None:
     """The review of a game between two automatic seats, and its worst turning point."""
     import rulekit
-    from browser.looker import Looker
     from rulekit.engine.saves.recorder import Recorder
+    from tests.browser.clicking_player import Looker
 
     state = rulekit.load("sphacteria").new(seed=11)
     game = Recorder(rulekit.load("sphacteria"), state, {"athens": "human", "sparta": "greedy"})
@@ -230,9 +230,9 @@ def main() -> None:
     """Make all pictures, or the named ones."""
     from playwright.sync_api import sync_playwright
 
-    from browser.chromium import found
-    from browser.conftest import Server
-    from browser.looker import Looker
+    from tests.browser.chromium import found
+    from tests.browser.clicking_player import Looker
+    from tests.browser.conftest import Server
 
     wanted = sys.argv[1:]
 

@@ -1,7 +1,7 @@
 """Analysis on the page, of a position and of a whole game: variations, the review, turning
 points."""
 
-from browser.test_page import faults_of
+from tests.browser.test_page import faults_of
 
 # The place of the first line glows while its button has the focus; news of the table that come just
 # then take the light away.

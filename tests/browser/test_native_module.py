@@ -9,7 +9,7 @@ pytest.importorskip(
     "wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]"
 )
 
-from tests.native.test_export import GAMES, HOST, exported
+from tests.runtime.wasm.test_export import GAMES, HOST, exported
 
 PAGE = """async ([wasm, told]) => {
   HOST

@@ -5,11 +5,11 @@ import random
 from pathlib import Path
 
 import pytest
-from seat.test_outlook import written as left_alone
 
 import rulekit
-from browser.conftest import Server
 from rulekit.engine.saves.recorder import Recorder
+from tests.browser.conftest import Server
+from tests.presentation.test_preview import written as left_alone
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 

@@ -9,10 +9,10 @@ import subprocess
 import sys
 
 import pytest
-from table.people.sinks import mail_sink_beside
 
-from browser.conftest import PEOPLES, Server
-from browser.test_page import faults_of
+from tests.browser.conftest import PEOPLES, Server
+from tests.browser.test_page import faults_of
+from tests.server.online.sinks import mail_sink_beside
 
 PASSWORD = "a word that nobody guesses"
 EVIL = "<img src=x onerror=alert(1)><script>alert(1)</script>"

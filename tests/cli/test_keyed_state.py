@@ -10,7 +10,7 @@ import rulekit
 from rulekit.cli.terminal.lookup import find
 from rulekit.cli.terminal.screen import Screen
 from rulekit.engine.testing.expectations import fixed
-from tests.play.test_small_rules import written
+from tests.language.test_small_rules import written
 
 RULES = """\
 unit PM

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.compiler.reference.agree import agree
+from tests.compiler.reference.reference_games import compiled_of, model_of
 from tests.games.plays import SCENARIOS, WAR, game_of
-from tests.reference.agree import agree
-from tests.reference.games import compiled_of, model_of
 
 
 @pytest.mark.parametrize(("name", "scenario"), SCENARIOS)

@@ -15,9 +15,9 @@ from rulekit.cli.terminal.since_last import told as told_lines
 from rulekit.engine.knowledge.observable_history import Count
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.runtime import cells
+from tests.engine.knowledge.twins import noticed, told_to
 from tests.games.board import read
 from tests.games.plays import GOLDEN, ROOT, game_of, leaves, played, told
-from tests.play.twins import noticed, told_to
 
 NAME, SCENARIO = "athens_sparta", "war"
 GAME = ROOT / "games" / NAME

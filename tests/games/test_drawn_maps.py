@@ -13,7 +13,7 @@ from rulekit.cli.map_picture import picture
 from rulekit.presentation.seat import Seat
 from rulekit.presentation.sheet import Sheet
 from tests.games.plays import game_of
-from tests.seat.test_drawn_map import inside, land, middles, of, rings, sign
+from tests.presentation.test_drawn_map import inside, land, middles, of, rings, sign
 
 Drawn = tuple[rulekit.Game, Sheet, ElementTree.Element, Seat]
 

@@ -16,7 +16,7 @@ from rulekit.runtime.program import Program, TypeInfo
 from rulekit.runtime.slots import BARE_END, LAYERS, PC
 from rulekit.runtime.wasm import WasmInstance
 from rulekit.runtime.wasm_format import Native, number, words_of
-from tests.reference.agree import canonical_id, compiled_cells
+from tests.compiler.reference.agree import canonical_id, compiled_cells
 
 NATIVE = find_spec("wasmtime") is not None
 

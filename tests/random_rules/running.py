@@ -20,15 +20,15 @@ from rulekit.compiler.reference.store import Position
 from rulekit.runtime import intrinsics
 from rulekit.runtime.program import Program
 from rulekit.runtime.slots import BARE_END, PC
-from tests.random_rules.errors import sort_of
-from tests.random_rules.natively import Natively, Open
-from tests.reference.agree import (
+from tests.compiler.reference.agree import (
     canonical_event,
     canonical_id,
     canonical_offer,
     canonical_record,
     compiled_cells,
 )
+from tests.random_rules.errors import sort_of
+from tests.random_rules.natively import Natively, Open
 
 STEPS = 12
 

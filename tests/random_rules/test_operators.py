@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import attrs
 
 from rulekit.compiler.model import visitor
-from tests.model.samples import EXPRESSIONS
+from tests.compiler.model.samples import EXPRESSIONS
 from tests.random_rules.batch import TAKES, Batch
 
 # What reads the state or a parameter, so that it is worked out by emitted code and not beforehand.

@@ -1,0 +1,456 @@
+"""Takes a game and a viewer, plays it twice so that only secret choices, draws and deals differ,
+and compares all that the viewer is told.
+
+It has no theory of how secrets flow through rules. Values and pools say who may see them (`seen
+by`): two plays in which these show the viewer the same, and hide something else from him, are the
+same to his eyes until something is revealed. Whatever else tells them apart is a leak.
+
+The second play begins as a copy, as one with other dice to come, or as one in which things that the
+viewer cannot tell apart have changed places (`twins`). Then others choose otherwise in it, by an
+option that differs in its arguments alone, or after which the same things happen, if still the same
+is open then. Where nothing hidden differs by that, it may be a public choice that no value keeps:
+what it tells counts as a leak only if it comes to lie in a hidden value. A pair parts when what is
+open differs, or when an event has revealed something; from there on nothing is compared.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
+
+from attrs import define, field
+
+import rulekit
+from rulekit.cli.terminal.screen import Screen
+from rulekit.cli.terminal.since_last import told as lines
+from rulekit.common.errors import RulekitError
+from rulekit.engine.explain.event_reasons import behind
+from rulekit.engine.game.game import Game
+from rulekit.engine.game.state import State
+from rulekit.engine.knowledge.observation import Observer
+from rulekit.presentation.seat import Seat
+from rulekit.runtime import cells
+from rulekit.runtime.slots import DIE_ROLLED, DRAWN, FIRST_EVENT, FIRST_SLOT, REVEALED
+from tests.engine.knowledge.twins import Swap, _derived, refused, swaps
+
+SPECTATOR = -1
+PATIENCE = 12  # choices of another by himself until the viewer is asked in both plays
+Told = dict[str, str]  # what the viewer is told, by where
+
+
+@define
+class Difference:
+    """What tells two plays apart. `seed` and `viewer`: to play it again; `where`: what differs;
+    `one`, `other`: what stands there."""
+
+    game: str
+    seed: int
+    viewer: int
+    where: str
+    one: str
+    other: str
+
+    def __str__(self) -> str:
+        at = next(
+            (i for i, (a, b) in enumerate(zip(self.one, self.other, strict=False)) if a != b), 0
+        )
+        return (
+            f"{self.game}, seed {self.seed}, viewer {self.viewer}, {self.where}:\n"
+            f"  {self.one[max(0, at - 60) : at + 60]}\n  {self.other[max(0, at - 60) : at + 60]}"
+        )
+
+
+@define
+class Counts:
+    """What was done: `pairs` of plays, `questions` that were compared, how many had `apart`
+    secrets; why pairs ended."""
+
+    pairs: int = 0
+    questions: int = 0
+    apart: int = 0
+    ends: Counter[str] = field(factory=Counter)
+
+
+def said(make: Callable[[], object]) -> str:
+    """As one text; what is refused, with its reason."""
+    try:
+        return json.dumps(make(), default=_plain, sort_keys=True)
+    except RulekitError as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def _plain(value: object) -> object:
+    return value.to_json() if hasattr(value, "to_json") else str(value)
+
+
+def told(state: State, viewer: int, deep: int = 0, begin: int = 0) -> Iterator[tuple[str, str]]:
+    """What a viewer is told, piece by piece. `deep`: 1, also refusals, derivations and what decided
+    events; 2, also what is worked out: forecast, odds, hint, analysis. `begin`: the choice from
+    which on it was played, not arranged.
+    """
+    who = None if viewer == SPECTATOR else viewer
+    seat, looker = Seat(state, who), Observer(state, who)
+    mine = viewer >= 0 and state.current_player() == viewer
+    yield "view", said(looker.everything)
+    yield "events", said(lambda: [(e.to_json(), e.ref) for e in looker.events()])
+    yield (
+        "question",
+        said(
+            lambda: [looker.prompt(), [(o.key, o.label) for o in looker.options()] if mine else []]
+        ),
+    )
+    if not state.is_terminal():  # at the end all count all choices
+        yield "seat", said(lambda: [seat.position(), seat.log(), seat.decision()])
+    if deep:
+        screen = Screen(state, who)
+        yield (
+            "screen",
+            said(
+                lambda: [
+                    screen.everything(),
+                    screen.map(),
+                    list(screen.values().items()),
+                    lines(state, looker.events(), {}),
+                ]
+            ),
+        )
+        yield "derivations", said(lambda: list(_derived(state, who)))
+        yield "refusals", said(lambda: list(refused(state)) if mine else [])
+        if state.choices_count() > begin and state.choice_of_event(len(state.events) - 1) > begin:
+            yield "because", said(lambda: behind(state, len(state.events) - 1, who))
+        yield "options", said(lambda: looker.options() if mine else [])
+    if deep > 1 and mine:
+        yield "forecast", said(seat.forecast)
+        yield "odds", said(seat.odds)
+        yield "hint", said(seat.hint)
+        yield "analyse", said(lambda: analysis(state, looker))
+
+
+def analysis(state: State, looker: Observer) -> object:
+    """The lines of the search, as `analyse` tells them."""
+    from rulekit.engine.search.analysis import Analyst
+    from rulekit.engine.search.mcts import aims
+    from rulekit.engine.search.search_agent import Effort, SearchAgent
+
+    agent = SearchAgent(1, Effort(0.0, 200), given=aims(state.table.program), native=False)
+    return [str(line) for line in Analyst(state, agent, 0).analysis(2, 3).lines]
+
+
+def is_open(state: State, viewer: int) -> object:
+    """What of a position the viewer may see: values, pools, what stands there unknown, and how it
+    ended."""
+    seen = Observer(state, None if viewer == SPECTATOR else viewer).now()
+    return seen["state"], seen["pools"], seen["unknown"], seen["result"]
+
+
+def is_hidden(state: State, viewer: int) -> object:
+    """The values of a position that the rules show others, or nobody."""
+    everybody, code, out = (1 << len(state.names.sides)) - 1, state.table.code, list[int]()
+    for at, cell in enumerate(state.table.program.cells):
+        if cell.everyone or (cell.hidden and not cell.name.startswith("answer")):
+            continue
+        for keys in cells.places(cell):
+            mask = 0 if cell.hidden else code.seen(state.slots, at, keys)
+            if not (mask & everybody == everybody if viewer == SPECTATOR else mask >> viewer & 1):
+                out.append(state.raw(cell, keys))
+    return out
+
+
+def _named(state: State, viewer: int) -> Iterator[tuple[int, int]]:
+    """The things that the viewer has named himself by his choices."""
+    book = state.table.book
+    for mark in state.marks:
+        family = book.family(mark[2])
+        if mark[3] == viewer and not family.arcs:
+            yield from (
+                (p.kind, value)
+                for p, value in zip(family.params, book.arguments(family, mark[2]), strict=True)
+            )
+
+
+@define
+class Pair:
+    """Two plays of one game. `swap`: the things that have changed places in the second."""
+
+    one: State
+    other: State
+    viewer: int
+    rng: random.Random
+    reveals: Collection[str] = ()
+    swap: Swap | None = None
+    begin: int = 0
+    reseeded: bool = False
+    apart: bool = False  # does something hidden differ?
+    loose: bool = False  # do they differ by a choice that nothing hidden holds so far?
+    waiting: tuple[str, str, str] | None = None  # what has told them apart since
+
+    @classmethod
+    def of(cls, game: Game, seed: int, viewer: int, reveals: Collection[str]) -> Pair:
+        """At a place that is reached by lot."""
+        rng = random.Random(f"{seed} {viewer}")
+        state = game.new(rng.choice(list(game.scenarios)) if game.scenarios else None, seed=seed)
+        for _ in range(rng.choice((0, 0, 2, 9, 30, 80, 160))):
+            state.apply_action(rng.choice(state.legal_actions()))
+            if state.is_terminal():
+                state = game.new(state.table.program.scenario or None, seed=seed)
+        how = rng.random() if state.table.has_secrets else 1.0
+        named = set(_named(state, viewer))
+        found = (
+            [
+                s
+                for s in swaps(state, viewer)
+                if named.isdisjoint([(s.kind, s.one), (s.kind, s.other)])
+            ]
+            if how < 0.5
+            else []
+        )
+        swap = rng.choice(found) if found else None
+        if how > 0.8:
+            other = state.clone()
+            other.reseed(rng.getrandbits(40))
+            return cls(
+                state, other, viewer, rng, reveals, None, state.choices_count(), True, apart=True
+            )
+        other = swap.with_past() if swap is not None else state.clone()
+        differs = swap is not None and other.slots[FIRST_SLOT:] != state.slots[FIRST_SLOT:]
+        return cls(
+            state,
+            other,
+            viewer,
+            rng,
+            reveals,
+            swap,
+            state.choices_count() if swap is not None else 0,
+            apart=differs,
+        )
+
+    # ---------------------------------------------------------------- one step of both
+    def step(self) -> str:
+        """Goes on by a choice in both plays, or by some in one. Why they part; '' if they do
+        not."""
+        one, other = self.one, self.other
+        if one.is_terminal() or other.is_terminal():
+            return "over"
+        asked, there = one.current_player(), other.current_player()
+        before = len(one.log), len(other.log)
+        if asked == self.viewer and there == self.viewer:
+            self._same()
+        elif self.viewer in (asked, there):
+            if (end := self._wait(other if asked == self.viewer else one)) != "":
+                return end
+        elif one.slots[0] == other.slots[0]:
+            self._others()
+        else:
+            for state in (one, other):
+                state.apply_action(self.rng.choice(state.legal_actions()))
+        return self._parted(before)
+
+    def _parted(self, before: tuple[int, int]) -> str:
+        if is_open(self.one, self.viewer) != is_open(self.other, self.viewer):
+            return "what is open differs"
+        new = [
+            [r for r in state.log[begin:] if self._reveals(r)]
+            for state, begin in zip((self.one, self.other), before, strict=True)
+        ]
+        return "revealed" if any(new) and new[0] != new[1] else ""
+
+    def _reveals(self, record: tuple[int, ...]) -> bool:
+        if (
+            record[0] == DRAWN and self.reseeded
+        ):  # whoever sees where it goes sees what was drawn first, too
+            return self.one.table.program.cells[record[3]].everyone or self._sees(
+                record[3], record[4]
+            )
+        if record[0] < FIRST_EVENT:
+            return record[0] in (REVEALED, DIE_ROLLED)
+        info = self.one.table.program.events[record[0] - FIRST_EVENT]
+        return info.reveals or info.name in self.reveals
+
+    def _sees(self, cell: int, place: int) -> bool:
+        keys = cells.keys_of(self.one.table.program.cells[cell], place)
+        return self.viewer >= 0 and bool(
+            self.one.table.code.seen(self.one.slots, cell, keys) >> self.viewer & 1
+        )
+
+    def _wait(self, state: State) -> str:
+        """Who is not the viewer goes on where he is still asked."""
+        for _ in range(PATIENCE):
+            if state.is_terminal():
+                return "over"
+            if state.current_player() == self.viewer:
+                return ""
+            state.apply_action(self.rng.choice(state.legal_actions()))
+            if is_open(self.one, self.viewer) != is_open(self.other, self.viewer):
+                return "what is open differs"
+        return "not asked in both"
+
+    def _same(self) -> None:
+        """The viewer takes the same in both: he tells options apart by their number alone."""
+        legal = self.one.legal_actions()
+        number = self.rng.randrange(len(legal))
+        self.one.apply_action(legal[number])
+        self.other.apply_action(self.other.legal_actions()[number])
+
+    def _others(self) -> None:
+        """Another chooses, and in the second play perhaps otherwise."""
+        one, other, book = self.one, self.other, self.one.table.book
+        taken = self.rng.choice(one.legal_actions())
+        family, legal, same = book.family(taken), other.legal_actions(), self._renamed(taken)
+        alike = [id for id in legal if book.family(id) is family]
+        if same not in legal or (len(legal) > 1 and not self.loose and self.rng.random() < 0.7):
+            others = [id for id in legal if book.family(id) is not family]
+            tried = [
+                *self.rng.sample(alike, min(5, len(alike))),
+                *self.rng.sample(others, min(2, len(others))),
+            ]
+            for id in tried:
+                if id != same and self._otherwise(taken, id, same, id in others):
+                    return
+        one.apply_action(taken)
+        other.apply_action(same if same in legal else self.rng.choice(alike or legal))
+
+    def _otherwise(self, taken: int, id: int, same: int, strange: bool) -> bool:
+        """Takes another option in the second play, if only something hidden differs by that, or
+        perhaps if nothing does. `strange`: of another sort; then the same things must happen."""
+        here, there = self.one.clone(), self.other.clone()
+        here.apply_action(taken)
+        there.apply_action(id)
+        if is_open(here, self.viewer) != is_open(there, self.viewer):
+            return False
+        if strange and [r[0] for r in here.log[len(self.one.log) :]] != [
+            r[0] for r in there.log[len(self.other.log) :]
+        ]:
+            return False
+        firm = (
+            self._adds(self.other, there, same)
+            if self.apart
+            else is_hidden(here, self.viewer) != is_hidden(there, self.viewer)
+        )
+        if not firm and (self.apart or strange or self.rng.random() < 0.6):
+            return False
+        self.one.apply_action(taken)
+        self.other.apply_action(id)
+        self.apart, self.loose = self.apart or firm, self.loose or not firm
+        return True
+
+    def _adds(self, before: State, there: State, same: int) -> bool:
+        """Is something else hidden in the second play than if the same had been chosen?"""
+        if same not in before.legal_actions():
+            return True
+        alike = before.clone()
+        alike.apply_action(same)
+        return is_hidden(alike, self.viewer) != is_hidden(there, self.viewer)
+
+    def _renamed(self, id: int) -> int:
+        """The same option where things have changed places."""
+        if self.swap is None:
+            return id
+        book = self.one.table.book
+        family = book.family(id)
+        if family.arcs:
+            return id
+        values = [
+            self.swap.member(p.kind, value)
+            for p, value in zip(family.params, book.arguments(family, id), strict=True)
+        ]
+        return book.id_of(family, values)
+
+    # ---------------------------------------------------------------- comparing
+    def may_compare(self) -> bool:
+        """Do both stand at the same question, or is it the viewer who is asked in each?"""
+        one, other = self.one, self.other
+        return (
+            one.slots[0] == other.slots[0]
+            or one.current_player() == other.current_player() == self.viewer
+        )
+
+    def leak(self, deep: int) -> tuple[str, str, str] | None:
+        """What tells them apart, though the same is open and something hidden differs: where, and
+        both."""
+        if self.loose and is_hidden(self.one, self.viewer) != is_hidden(self.other, self.viewer):
+            self.apart, self.loose = True, False
+            if self.waiting is not None:
+                return self.waiting
+        if not self.apart and not self.loose:
+            return None
+        found = next(self._differences(deep if self.apart else 0), None)
+        if self.apart:
+            return found
+        self.waiting = self.waiting or found
+        return None
+
+    def _differences(self, deep: int) -> Iterator[tuple[str, str, str]]:
+        one, other = (
+            told(state, self.viewer, deep, self.begin) for state in (self.one, self.other)
+        )
+        for (where, here), (_, there) in zip(one, other, strict=False):
+            if here != there:
+                yield where, here, there
+
+
+def leaks(
+    game: Game,
+    seeds: Collection[int],
+    reveals: Collection[str] = (),
+    steps: int = 14,
+    deep: int = 1,
+    counts: Counts | None = None,
+    every: int = 1,
+) -> Iterator[Difference]:
+    """The first difference of each pair that has one. `reveals`: the events by which the game tells
+    what was secret; `deep`: of each `every`th question, see `told`."""
+    counts = Counts() if counts is None else counts
+    for seed in seeds:
+        viewer = seed % (len(game.sides) + 1) - 1
+        try:
+            pair = Pair.of(game, seed, viewer, reveals)
+        except RulekitError:
+            continue
+        counts.pairs += 1
+        end = "long"
+        for step in range(steps):
+            if pair.may_compare():
+                found = pair.leak(deep if step % every == 0 else 0)
+                counts.questions += pair.apart
+                if found is not None:
+                    yield Difference(game.name, seed, viewer, *found)
+                    end = "leak"
+                    break
+            try:
+                end = pair.step()
+            except RulekitError:  # of the rules
+                end = "error"
+            if end:
+                break
+        counts.apart += pair.apart
+        counts.ends[end or "long"] += 1
+
+
+ROOT = Path(__file__).resolve().parents[3]
+REVEALS = ("bids_shown",)  # events by which games tell as they stand what was secret
+
+
+def main(folder: str, questions: int, deep: int, first: int = 0) -> int:
+    """Compares so many questions of a game; how many differ."""
+    game, counts, found, seed = rulekit.load(folder), Counts(), 0, first
+    while counts.questions < questions:
+        for leak in leaks(game, range(seed, seed + 8), REVEALS, 24, deep, counts):
+            found += 1
+            print(leak, flush=True)
+        seed += 8
+    print(
+        f"{game.name}: {counts.questions} questions of {counts.pairs} pairs ({counts.apart} with"
+        f" secrets apart), {found} differ; ended: {dict(counts.ends)}",
+        flush=True,
+    )
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(
+        1 if main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), *map(int, sys.argv[4:])) else 0
+    )

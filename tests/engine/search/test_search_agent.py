@@ -1,0 +1,283 @@
+"""The seat that searches."""
+
+from __future__ import annotations
+
+import random
+import threading
+from pathlib import Path
+
+import pytest
+
+import rulekit
+from rulekit.engine.game.state import State
+from rulekit.engine.kernel.bound_program import Table
+from rulekit.engine.search.mcts import Tree
+from rulekit.engine.search.native_tree import NativeTree, machine_of
+from rulekit.engine.search.registry import is_agent
+from rulekit.engine.search.search_agent import Effort, SearchAgent, effort
+from rulekit.runtime.wasm.instance import WasmInstance, available
+
+ROOT = Path(__file__).resolve().parents[3]
+EXAMPLES = ROOT / "examples"
+grow = Tree.grow
+
+
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [
+        ("", Effort(0.5)),
+        ("easy", Effort(0.0, 100)),
+        ("hard", Effort(2.0)),
+        ("2s", Effort(2.0)),
+        ("0.2s", Effort(0.2)),
+        ("500", Effort(0.0, 500)),
+    ],
+)
+def test_an_effort_is_a_level_or_seconds_or_visits(text: str, means: Effort) -> None:
+    assert effort(text) == means
+
+
+@pytest.mark.parametrize(
+    "text", ["0s", "0", "-1s", "1m", "easier", "s", "1e3", "601s", "10000001", " 2s", "2s "]
+)
+def test_what_is_no_effort(text: str) -> None:
+    assert effort(text) is None
+    assert not is_agent(f"search:{text}")
+
+
+def test_the_names_of_seats() -> None:
+    assert all(
+        map(
+            is_agent,
+            ("random", "greedy", "search", "search:easy", "search:hard", "search:1s", "search:20"),
+        )
+    )
+    assert not any(map(is_agent, ("human", "search:", "searching", "greedy:hard", "random:1s", "")))
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_tic_tac_toe_is_never_lost(native: bool) -> None:
+    """As the second player too, against any choices."""
+    game = rulekit.load(EXAMPLES / "tic_tac_toe")
+    for seed in range(12):
+        state, agent, rng = (
+            game.new(seed=seed),
+            SearchAgent(seed, Effort(0, 300), native),
+            random.Random(seed),
+        )
+        me = seed % 2
+        while not state.is_terminal():
+            mine = state.current_player() == me
+            state.apply_action(agent.choose(state) if mine else rng.choice(state.legal_actions()))
+        assert state.returns()[me] >= 0
+
+
+def lined_up() -> State:
+    """Yellow has three discs in a row, and so has red; yellow is asked."""
+    state = rulekit.load(EXAMPLES / "connect_four").new(seed=1)
+    for column in (1, 7, 2, 7, 3, 7):
+        state.apply(f"drop {column}")
+    return state
+
+
+def test_it_wins_where_it_can_and_stops_who_would() -> None:
+    state = lined_up()
+    assert state.table.book.option(SearchAgent(1, Effort(0, 200)).choose(state)).key == "drop 4"
+    state.apply("drop 6")  # yellow did not; red wins on 7
+    assert state.table.book.option(SearchAgent(1, Effort(0, 200)).choose(state)).key == "drop 7"
+    other = rulekit.load(EXAMPLES / "connect_four").new(seed=1)
+    for column in (1, 7, 2, 7, 3):
+        other.apply(f"drop {column}")
+    assert other.table.book.option(SearchAgent(1, Effort(0, 600)).choose(other)).key == "drop 4"
+
+
+ROUNDS = """\
+game rounds 1
+
+kind Side decides = a(b) | b(a)
+  fixed enemy: Side
+kind Way = left | right
+state gold(s: Side): 0..99
+state luck(s: Side): 0..99
+
+total vp(s: Side): 0..99
+  base gold(s)
+total worth(s: Side): 0..99
+  base luck(s)
+total both: 0..99
+  base luck(a)
+
+event took(s: Side, w: Way)
+  gold(s) += 1 when w is right
+  luck(s) += 1 when w is left
+
+phase main
+  repeat 3 times
+    each s in Side
+      round(s)
+  finish none, drawn
+phase round(me: Side)
+  choose by me "left or right"
+    option turn(w: Way)
+      took(me, w)
+"""
+
+
+def rounds(folder: Path, manifest: str) -> State:
+    """A game that is always drawn; on the left there is luck, on the right gold, which is the
+    victory total."""
+    (folder / "game.yaml").write_text(
+        f"rulekit: game\nname: rounds\ntitle: Rounds\nversion: '1'\nlanguage: 1\n{manifest}",
+        encoding="utf-8",
+    )
+    (folder / "game.rules").write_text(ROUNDS, encoding="utf-8")
+    return rulekit.load(folder).new(seed=1)
+
+
+@pytest.mark.parametrize(
+    ("manifest", "way"),
+    [
+        ("search: {stretch: round}\n", "right"),
+        ("greedy: worth\nsearch: {stretch: round}\n", "left"),
+        ("search: {stretch: round, total: worth, scale: 2}\n", "left"),
+        ("greedy: vp\nsearch: {stretch: round, total: worth}\n", "left"),
+    ],
+)
+def test_it_plays_for_the_total_that_the_game_names(
+    tmp_path: Path, manifest: str, way: str
+) -> None:
+    """It is compared when a round begins, though the game is drawn whatever is done."""
+    state = rounds(tmp_path, manifest)
+    for seed in range(4):
+        option = state.table.book.option(SearchAgent(seed, Effort(0, 100)).choose(state))
+        assert option.key == f"turn {way}"
+
+
+def test_without_a_stretch_the_end_of_the_game_counts(tmp_path: Path) -> None:
+    """Which is the same here, whatever is chosen."""
+    state = rounds(tmp_path, "")
+    assert {branch.worth for branch in SearchAgent(1, Effort(0, 100)).think(state).branches} == {
+        0.0
+    }
+
+
+def test_the_same_seed_makes_the_same_choices_natively_and_not() -> None:
+    pytest.importorskip("wasmtime")
+    game = rulekit.load(ROOT / "tests" / "fixtures" / "cards")
+    for seed in range(2):
+        line = []
+        for native in (True, False):
+            state, agent = game.new(seed=seed), SearchAgent(9, Effort(0, 60), native)
+            while not state.is_terminal() and state.choices_count() < 20:
+                state.apply_action(agent.choose(state))
+            line.append(state.history())
+        assert line[0] == line[1]
+
+
+def test_an_only_option_is_taken_without_a_thought(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SearchAgent, "think", None)
+    state = steps_to_the_end()
+    assert SearchAgent(1, Effort(5.0)).choose(state) == state.legal_actions()[0]
+
+
+def steps_to_the_end() -> State:
+    state = rulekit.load(EXAMPLES / "tic_tac_toe").new(seed=1)
+    while len(state.legal_actions()) > 1:
+        state.apply_action(state.legal_actions()[0 if state.choices_count() != 6 else 1])
+    return state
+
+
+def test_it_can_be_stopped() -> None:
+    """From another thread; it answers with what it has found. Stopped before it thinks, it thinks
+    for a moment."""
+    state, agent = lined_up(), SearchAgent(1, Effort(300.0))
+    threading.Timer(0.2, agent.stop).start()
+    assert agent.choose(state) in state.legal_actions()
+    agent.stop()
+    assert agent.think(state).visits > 0  # and not for 300 seconds
+    assert agent.think(state, Effort(0, 10)).visits == 10
+    agent.end()
+    assert agent.think(state).visits == 0
+
+
+@pytest.mark.skipif(not available(), reason="wasmtime is not installed")
+def test_it_can_be_stopped_while_the_native_module_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then it thinks for a moment in Python, and natively from when the module is there; it is made
+    once."""
+    made, goes_on, begun = list[Table](), threading.Event(), threading.Event()
+
+    def slowly(table: Table) -> WasmInstance | None:
+        made.append(table)
+        begun.set()
+        goes_on.wait()
+        return machine_of(table)
+
+    monkeypatch.setattr("rulekit.engine.search.native_tree.machine_of", slowly)
+    state, agent = lined_up(), SearchAgent(1, Effort(300.0))
+    threading.Thread(target=lambda: (begun.wait(), agent.stop()), daemon=True).start()
+    thought = agent.think(state)
+    assert thought.visits > 0 and isinstance(thought.tree, Tree) and not agent.natively
+    goes_on.set()
+    thought = agent.think(state, Effort(0, 100))
+    assert isinstance(thought.tree, NativeTree) and agent.natively and len(made) == 1
+
+
+def test_what_goes_wrong_when_the_native_module_is_made_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def broken(_: Table) -> None:
+        raise rulekit.RulekitError("it does not start")
+
+    monkeypatch.setattr("rulekit.engine.search.native_tree.machine_of", broken)
+    agent = SearchAgent(1, Effort(0, 10))
+    for _ in range(2):
+        with pytest.raises(rulekit.RulekitError, match="it does not start"):
+            agent.choose(lined_up())
+
+
+def test_what_is_made_once_is_not_of_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long the native module takes to be made, or to be read: the clock begins after
+    that."""
+    times = [0.0]
+    monkeypatch.setattr("rulekit.engine.search.search_agent.time.perf_counter", lambda: times[0])
+    monkeypatch.setattr(
+        "rulekit.engine.search.native_tree.machine_of", lambda _: times.append(times.pop() + 5.0)
+    )
+    monkeypatch.setattr(
+        Tree,
+        "grow",
+        lambda self, visits, only=0: (
+            times.append(times.pop() + visits / 1000),
+            grow(self, visits, only),
+        ),
+    )
+    assert 90 < SearchAgent(1, Effort(0.1)).think(lined_up()).visits < 110
+
+
+def test_the_tree_is_kept_while_the_turn_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As long as nobody else chooses and nothing is rolled; then another one begins."""
+    made: list[int] = []
+    new = SearchAgent._new
+    monkeypatch.setattr(SearchAgent, "_new", lambda *args: (made.append(1), new(*args))[1])
+    game = rulekit.load(ROOT / "games" / "sphacteria")
+    state, agent, kept = game.new(seed=4), SearchAgent(1, Effort(0, 40)), 0
+    rng, before = random.Random(1), (-1, 0)
+    while state.choices_count() < 200 and not state.is_terminal():
+        if state.current_player() == 0 and len(state.legal_actions()) > 1:
+            known, count = len(made), state.choices_count()
+            quiet = state.randoms == before[1] and all(
+                state.chooser(n) == 0 or state.was_pass(n) for n in range(before[0] + 1, count + 1)
+            )
+            before = (count, state.randoms)
+            state.apply_action(agent.choose(state))
+            assert quiet or len(made) > known
+            kept += len(made) == known
+        else:
+            state.apply_action(rng.choice(state.legal_actions()))
+    assert kept > 5 and len(made) > 5
+
+
+def test_a_total_or_phase_that_is_not_there_is_told(tmp_path: Path) -> None:
+    for given in ("total: gold", "stretch: gold", "total: both"):
+        with pytest.raises(rulekit.GameError, match=f"'{given.split()[1]}'"):
+            rounds(tmp_path, f"search: {{{given}}}\n")

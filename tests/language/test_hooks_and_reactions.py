@@ -1,0 +1,667 @@
+"""Moments, reactions, hooks and dice that are rolled again, in games of a few lines: who is asked
+what, in which order, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import rulekit
+from rulekit.compiler.compiler import build
+from rulekit.compiler.reference.interpreter import Reference
+from tests.compiler.checked_rules import findings, written
+from tests.compiler.reference.agree import agree
+from tests.language.test_small_rules import written as in_folder
+
+HEAD = """game moments 1
+kind Side decides = red(blue) | blue(red)
+  fixed enemy: Side
+kind Spot = s1 | s2 | s3
+state got: 0..99999
+state more: 0..99999
+"""
+
+
+def course(
+    rules: str, *choices: str, dice: Sequence[int] | None = None
+) -> tuple[list[str], Reference]:
+    """What is asked on the way (`r ring`: red may ring; that he may pass is left out) while these
+    choices are made; the same in all variants."""
+    model = written(HEAD + rules)
+    reference, asked, indices = Reference(model, dice=dice), [], []
+    for choice in [*choices, ""]:
+        if reference.decision is None:
+            break
+        names = [" ".join([o.family, *map(str, o.params)]) for o in reference.decision.offers]
+        asked.append(
+            " ".join(["rb"[reference.decision.who], *(name for name in names if name != "pass")])
+        )
+        if choice:
+            indices.append(names.index(choice))
+            reference.apply(indices[-1])
+    agree(model, build(model, ""), 1, choices=indices, dice=dice, limit=len(indices))
+    return asked, reference
+
+
+def made(reference: Reference) -> list[str]:
+    """The events: what was rolled (`storm 4`), rolled again (`-storm 4`) and the author's own."""
+    names = {"die_rolled": "", "roll_cancelled": "-"}
+    purposes = reference.model.purposes
+    return [
+        (
+            f"{names[name]}{purposes[args[0]]} {args[-1]}"
+            if name in names
+            else " ".join([name, *map(str, args)])
+        )
+        for name, args in reference.events
+        if name not in ("changed", "scope_ended")
+    ]
+
+
+def got(reference: Reference, *names: str) -> list[int]:
+    return [reference.cells()[name][0] for name in names]
+
+
+KNOWN = """
+moment odds_known in clash asks attacker, attacker.enemy
+moment parley(who: Side, n: 0..9) -> bool default false asks who.enemy
+procedure clash(z: Spot, attacker: Side)
+  open odds_known
+  let stopped = open parley(attacker, 4)
+  return when stopped
+  got += 100
+reaction ambush at odds_known "Ambush"
+  when me != attacker and z = s2
+  limit 1 per clash by me
+  got += 1
+reaction truce at parley "Truce"
+  when who = red and n = 4
+  limit 1 per game by me
+  answer true
+phase main
+  clash(s2, red)
+  clash(s1, blue)
+  clash(s2, red)
+  finish none, drawn
+"""
+
+
+@pytest.mark.docs("language#12-moments-reactions-hooks")
+def test_a_reaction_knows_what_its_moment_and_the_context_of_that_know() -> None:
+    """Who attacks and where, and what the moment was opened with. A limit per clash holds again in
+    the next one."""
+    asked, reference = course(KNOWN, "ambush", "truce", "ambush")
+    assert asked == ["b ambush", "b truce", "b ambush"] and got(reference, "got") == [202]
+    asked, reference = course(KNOWN, "pass", "pass", "pass", "truce")
+    assert asked == ["b ambush", "b truce", "b ambush", "b truce"] and got(reference, "got") == [
+        200
+    ]
+
+
+DEFAULTS = """
+moment early -> bool default true asks red
+moment later -> 0..9 default 6 asks red
+moment nobody -> 0..9 default 3 asks red
+reaction no_more at early
+  limit 1 per game
+  answer false
+reaction sevens at later
+  limit 1 per game
+  answer 7
+phase main
+  repeat 2 times
+    let a = open early
+    let b = open later
+    let c = open nobody
+    got := got * 1000 + b * 10 + c
+    more := more * 10 + (1 if a else 2)
+  finish none, drawn
+"""
+
+
+def test_an_answer_is_that_of_this_time_only() -> None:
+    """Opened again the moment has its default again; one at which nobody stands has always its
+    default."""
+    _, reference = course(DEFAULTS, "no_more", "sevens")
+    assert got(reference, "got", "more") == [73063, 21]
+
+
+GROUP = """
+event hit(n: 0..9)
+  got += n
+event struck
+  got += 10
+event told
+  got += 1
+moment dawn in day asks blue
+moment noon in day asks red, blue
+moment any_time in day = dawn, after hit, before struck asks red, blue
+reaction refuse at any_time
+  limit 1 per day by me
+  more += 1
+phase day
+  noon_there
+  open noon
+  open dawn
+  hit(1)
+  told
+  struck
+procedure noon_there in day
+  hit(2)
+phase main
+  hit(1)
+  open_outside
+  day
+  struck
+  finish none, drawn
+procedure open_outside
+  hit(1)
+"""
+
+
+def test_a_group_of_moments_is_each_of_its_points_and_no_other() -> None:
+    """While its context runs, in all that it calls. It asks those that it says, a moment those that
+    it says itself."""
+    asked, _ = course(GROUP, *["pass"] * 9)
+    assert asked == [
+        "r refuse",
+        "b refuse",  # after the hit that a procedure makes
+        "b refuse",  # at dawn; noon is none of its points
+        "r refuse",
+        "b refuse",  # after the hit
+        "r refuse",
+        "b refuse",
+    ]  # before the blow
+    asked, _ = course(GROUP, "refuse", "pass", "refuse")
+    assert asked == [
+        "r refuse",
+        "b refuse",
+        "b refuse",
+    ], "the limit is one in all of them, for each"
+
+
+GROUPS = """
+state mover: Side
+event hit(n: 0..9)
+  got += n
+event healed
+  got += 10
+procedure fight(attacker: Side)
+  hit(2)
+moment dawn asks blue
+moment theirs = after hit, dawn asks red
+moment ours = after hit, after healed asks mover.enemy
+moment fray in fight = after hit asks attacker
+reaction parry at theirs
+  limit 1 per hit by me
+  more += 1
+reaction pounce at ours
+  limit 1 per hit by me
+  more += 10
+reaction stab at fray
+  limit 1 per hit by me
+  more += 100
+reaction shout after hit
+  for blue
+  limit 1 per hit by me
+  more += 1000
+reaction rest after healed
+  limit 1 per day by me
+  more += 10000
+phase day
+  hit(1)
+  healed
+phase main
+  MOVES
+  day
+  open dawn
+  fight(blue)
+  finish none, drawn
+"""
+
+
+@pytest.mark.docs("language#12-moments-reactions-hooks")
+@pytest.mark.parametrize(
+    "mover, wanted",
+    [
+        (
+            "red",
+            [
+                "b pounce shout",
+                "r parry",
+                "b pounce rest",
+                "r rest",
+                "b parry",
+                "b pounce stab shout",
+                "r parry",
+            ],
+        ),
+        (
+            "blue",
+            [
+                "b shout",
+                "r parry pounce",
+                "r pounce rest",
+                "b rest",
+                "b parry",
+                "b stab shout",
+                "r parry pounce",
+            ],
+        ),
+    ],
+)
+def test_each_reaction_is_offered_to_those_whom_its_own_moment_asks(
+    mover: str, wanted: list[str]
+) -> None:
+    """Several groups over one event ask each whom they say, for what stands at them; `for` goes
+    before, and who says nothing asks all."""
+    asked, _ = course(GROUPS.replace("MOVES", f"mover := {mover}"), *["pass"] * 9)
+    assert asked == wanted
+
+
+ASKED = """
+state chosen: Side?
+event hit(s: Side)
+  got += 1
+event healed(s: Side)
+  more += 1
+reaction parry after hit
+  for s.enemy
+  limit 1 per game by me
+  more += 1
+reaction cry after hit
+  for s
+  limit 1 per game by me
+  more += 10
+reaction crown after healed
+  for chosen
+  limit 1 per healed by me
+  more += 1
+phase main
+  hit(red)
+  hit(blue)
+  healed(red)
+  chosen := blue
+  healed(red)
+  finish none, drawn
+"""
+
+
+def test_for_says_who_is_asked_and_nobody_else_may_do_it() -> None:
+    """Each what is for him; where it names nobody, nobody."""
+    asked, reference = course(ASKED, "pass", "pass", "pass", "pass", "crown")
+    assert asked == ["b parry", "r cry", "r parry", "b cry", "b crown"]
+    assert got(reference, "more") == [2 + 1]
+
+
+HOOKS = """
+event removed(s: Spot, n: 0..9)
+  got += n
+on before removed when s = s1
+  more := 3 * more + 1
+on after removed when n > 1
+  more := 10 * more + got
+on after removed
+  more := more + 1 when s = s2
+reaction look after removed
+  for red
+  when more > 50
+  limit 1 per removed
+  got += 50
+phase main
+  removed(s1, 1)
+  removed(s3, 2)
+  removed(s2, 3)
+  finish none, drawn
+"""
+
+
+@pytest.mark.docs("language#12-moments-reactions-hooks")
+def test_hooks_run_in_order_before_anybody_is_asked() -> None:
+    """Before the event, then it, then all hooks behind it whose condition holds, then who may
+    react: he knows what they did."""
+    asked, reference = course(HOOKS, "look")
+    # 1; then 13; then 10 * 13 + 6, and one more
+    assert asked == ["r look"] and got(reference, "got", "more") == [56, 137]
+
+
+ROLLED = """
+event told(p: Purpose, s: Side, n: 0..99)
+  got := got * 100 + n
+setup
+  roll rain = d6 by blue for weather
+procedure fight(attacker: Side)
+  roll d = 2d6 by attacker for combat
+  more := more * 100 + d
+on after die_rolled
+  told(purpose, who, value)
+on after die_rolled when value = 12 or value = 1
+  luck += 1
+state luck: 0..9
+phase main
+  fight(red)
+  fight(blue)
+  more := more * 10 + count(Purpose)
+  finish none, drawn
+"""
+
+
+@pytest.mark.docs("language#12-moments-reactions-hooks")
+def test_what_hangs_on_a_roll_knows_for_what_by_whom_and_what_came() -> None:
+    """The members of Purpose are what the rules roll for, wherever they do: in the setup, too."""
+    _, reference = course(ROLLED, dice=[1, 12, 3])
+    assert made(reference) == [
+        "weather 1",
+        "told 1 1 1",
+        "combat 12",
+        "told 0 0 12",
+        "combat 3",
+        "told 0 1 3",
+    ]
+    assert reference.model.purposes == ["combat", "weather"]
+    assert got(reference, "got", "more", "luck") == [11203, 12032, 2]
+
+
+AGAIN = """
+state advantage: Side?
+event told(n: 0..9)
+  got += 1
+reaction reroll after die_rolled
+  for advantage
+  when purpose in {combat, storm}
+  LIMIT
+  more += 1
+  answer redo
+reaction shout after die_rolled
+  for red
+  limit 1 per die_rolled by me
+  more += 100
+on after die_rolled when value < 3
+  told(value)
+on after die_rolled when value = 6
+  told(0)
+  answer redo
+on after die_rolled when value = 6
+  told(9)
+phase main
+  advantage := blue
+  roll calm = d6 by red for calm
+  roll d = d6 by red for combat
+  told(d)
+  roll e = d6 by red for storm
+  told(e)
+  finish none, drawn
+"""
+
+
+@pytest.mark.docs("language#12-moments-reactions-hooks")
+def test_a_roll_that_is_made_again_is_a_roll_of_its_own_with_all_that_hangs_on_it() -> None:
+    """The old one is told as cancelled, nobody is asked about it any more; the hooks run after
+    each, and what stands behind the roll has the result that stands."""
+    rules = AGAIN.replace("LIMIT", "limit 1 per die_rolled")
+    asked, reference = course(
+        rules, "pass", "reroll", "pass", "reroll", "pass", dice=[1, 2, 3, 4, 5]
+    )
+    assert asked == ["r shout", "b reroll", "r shout", "b reroll", "r shout"]
+    assert made(reference) == [
+        "calm 1",
+        "told 1",
+        "combat 2",
+        "told 2",
+        "-combat 2",
+        "combat 3",
+        "told 3",
+        "storm 4",
+        "-storm 4",
+        "storm 5",
+        "told 5",
+    ]
+    assert got(reference, "got", "more") == [4, 2]
+
+
+def test_hooks_run_after_a_roll_that_one_of_them_cancels_and_nobody_is_asked() -> None:
+    """All of them; the window stays closed until a roll stands."""
+    asked, reference = course(
+        AGAIN.replace("LIMIT", "limit 1 per die_rolled"), "shout", dice=[6, 6, 1, 5]
+    )
+    assert asked == ["r shout", "b reroll"]
+    assert made(reference) == ["calm 6", "told 0", "told 9", "-calm 6"] * 2 + [
+        "calm 1",
+        "told 1",
+        "combat 5",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("limit", "wanted"),
+    [
+        ("limit 1 per die_rolled", ["r shout", "b reroll", "r shout", "b reroll", "r shout"]),
+        (
+            "limit 2 per die_rolled",
+            ["r shout", "b reroll", "b reroll", "r shout", "b reroll", "b reroll", "r shout"],
+        ),
+        ("limit 1 per game", ["r shout", "b reroll", "r shout", "r shout"]),
+    ],
+)
+def test_a_limit_per_roll_is_for_it_with_all_its_repetitions(limit: str, wanted: list[str]) -> None:
+    """And anew for the next roll."""
+    choices = ["reroll" if "reroll" in each else "pass" for each in wanted]
+    asked, _ = course(AGAIN.replace("LIMIT", limit), *choices, dice=[3, 4, 5, 4, 5, 4, 5])
+    assert asked == wanted
+
+
+BY_EACH = """
+reaction reroll after die_rolled
+  limit 1 per die_rolled BY
+  when purpose is combat
+  answer redo
+reaction cry after die_rolled
+  when purpose is calm
+  limit 1 per die_rolled
+  got += 1
+state calls: 0..9 per die_rolled
+on after die_rolled
+  calls += 1
+  more := more * 10 + calls
+phase main
+  roll d = d6 by red for combat
+  roll e = d6 by red for calm
+  finish none, drawn
+"""
+
+
+@pytest.mark.docs("language#12-moments-reactions-hooks")
+@pytest.mark.parametrize(
+    ("by", "wanted", "more"),
+    [("", ["b reroll", "r cry"], 121), ("by me", ["r reroll", "b reroll", "r cry"], 1231)],
+)
+def test_one_cancelled_roll_by_anybody_or_one_by_each(
+    by: str, wanted: list[str], more: int
+) -> None:
+    """A state per roll lasts as long as its repetitions, too; without `for` both sides are
+    asked."""
+    passes = ["pass"] if not by else []
+    asked, reference = course(
+        BY_EACH.replace("BY", by), *passes, *[each[2:] for each in wanted], dice=[1, 2, 3, 4]
+    )
+    assert asked == (["r reroll"] if not by else []) + wanted
+    assert got(reference, "more") == [more]
+
+
+INSIDE = """
+event hit
+  got += 1
+reaction lucky after hit
+  for red
+  limit 1 per hit
+  roll a = d6 by red for luck
+on after hit
+  roll b = d6 by red for fate
+reaction reroll after die_rolled
+  for blue
+  limit 2 per die_rolled
+  roll c = d6 by blue for omen
+  answer redo
+on after die_rolled when purpose is battle
+  more += 1
+  roll d = d6 by blue for omen
+on after die_rolled when purpose is omen
+  more += 1000
+phase main
+  roll e = d6 by red for battle
+  hit
+  finish none, drawn
+"""
+
+
+def test_of_a_roll_inside_of_what_hangs_on_a_roll_nobody_is_asked_and_no_hook_runs() -> None:
+    """Of one inside of a reaction or a hook that hangs on something else they are."""
+    asked, reference = course(
+        INSIDE, "reroll", "pass", "pass", "lucky", "pass", dice=[1, 2, 3, 4, 5, 6, 1, 2]
+    )
+    assert asked == ["b reroll", "b reroll", "b reroll", "r lucky", "b reroll"]
+    assert made(reference) == [
+        "battle 1",
+        "omen 2",
+        "omen 3",
+        "-battle 1",
+        "battle 4",
+        "omen 5",
+        "hit",
+        "fate 6",
+        "luck 1",
+    ]
+    assert got(reference, "more") == [2]
+
+
+CLASH = """
+event hit
+  got += 1
+procedure clash(z: Spot, attacker: Side)
+  roll d = 2d6 by attacker for combat
+  roll e = 2d6 by attacker for retreat
+moment rolled in clash = after die_rolled asks attacker.enemy
+reaction stand_fast at rolled
+  when z = s2 and value >= 11 and purpose is combat and who = attacker
+  limit 2 per game by me
+  answer redo
+phase main
+  roll f = 2d6 by blue for combat
+  clash(s1, red)
+  clash(s2, red)
+  clash(s2, blue)
+  finish none, drawn
+"""
+
+
+def test_a_group_of_nothing_but_rolls_knows_its_context_and_the_roll() -> None:
+    """Outside of its context it asks nobody."""
+    asked, reference = course(CLASH, "stand_fast", "pass", dice=[12, 12, 12, 11, 10, 12, 12, 12])
+    assert asked == ["b stand_fast", "r stand_fast"]
+    assert made(reference)[3:6] == ["combat 11", "-combat 11", "combat 10"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (
+            "= after die_rolled asks",
+            "= after hit, after die_rolled asks",
+            ["RK305 15", "RK305 15", "RK305 15", "RK505 17"],
+        ),
+        ("z = s2 and value", "d = 11 and value", ["RK301 15"]),
+        ("phase main", "phase main\n  answer redo", ["RK505 19"]),
+        ("phase main", "on after hit\n  answer redo\nphase main", ["RK505 19"]),
+        ("phase main", "on before die_rolled\n  answer redo\nphase main", ["RK505 19"]),
+    ],
+)
+def test_no_other_group_knows_the_roll_or_makes_it_again(
+    old: str, new: str, told: list[str]
+) -> None:
+    _, found = findings(HEAD + CLASH.replace(old, new))
+    assert [each.split(":")[0] for each in found] == told
+
+
+TEXTS = """
+state got: 0..99
+event hit(n: 0..9)
+  got += n
+moment dusk asks blue
+moment late in main = dusk, after struck asks blue
+event struck
+  got += 1
+reaction parry before hit
+  for blue
+  limit 1 per game
+  answer stop
+reaction cry after hit
+  for blue
+  limit 1 per game
+  got += 1
+reaction sing at late
+  limit 3 per game
+  got += 1
+phase main
+  hit(4)
+  open dusk
+  struck
+  roll d = d6 by red for combat
+  finish none, drawn
+reaction again after die_rolled
+  for blue
+  limit 1 per game
+  answer redo
+"""
+
+
+def test_a_window_asks_with_the_text_of_its_moment(tmp_path: Path) -> None:
+    """Of a group, with that of the point at which it stands. It may name what its event is
+    about."""
+    folder = in_folder(tmp_path, TEXTS)
+    (folder / "texts").mkdir()
+    keys = ("before.hit", "after.hit", "dusk", "after.struck", "after.die_rolled")
+    (folder / "texts" / "en.yaml").write_text(
+        "".join(f'moment.{key}: "{key}{" {n}" * key.endswith("hit")}"\n' for key in keys)
+    )
+    state, asked = rulekit.load(folder).new(seed=1), []
+    while state.decision is not None:
+        asked.append(state.decision.prompt)
+        state.apply("pass")
+    assert asked == ["before.hit 4", "after.hit 4", *keys[2:]]
+
+
+@pytest.mark.parametrize(
+    "loop", ["repeat", "repeat until got > 3", "repeat while got < 3", "while got < 3"]
+)
+def test_no_loop_is_without_a_bound(loop: str) -> None:
+    model, found = findings(HEAD + f"phase main\n  {loop}\n    got += 1\n  finish none, drawn\n")
+    assert model is None and any(each.startswith("RK2") for each in found), found
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "die", "fits"),
+    [(0, 9, 12, False), (2, 12, 1, False), (1, 12, 12, True), (1, 12, 1, True)],
+)
+def test_the_value_of_a_roll_is_any_that_the_dice_can_give(
+    tmp_path: Path, least: int, most: int, die: int, fits: bool
+) -> None:
+    """Of one die or of two: where less is promised, the roll that leaves it is found."""
+    rules = f"""state got: 0..99
+event told(n: {least}..{most})
+  got := n
+on after die_rolled when value = {die}
+  told(value)
+phase main
+  roll a = d6 by red for luck
+  roll b = 2d6 by red for luck
+  pick n from 1 .. 2 by red
+  finish none, drawn
+"""
+    game, dice = rulekit.load(in_folder(tmp_path, rules)), [1, 7] if die == 1 else [2, 12]
+    if fits:
+        assert game.new(seed=1, dice=dice).get("got") == die
+        return
+    with pytest.raises(rulekit.RulesError, match="outside of"):
+        game.new(seed=1, dice=dice)

@@ -1,0 +1,91 @@
+"""Events that are made inside of a hook or a reaction: the moment at which it stands does not open
+again while it runs."""
+
+from __future__ import annotations
+
+from tests.language.test_hooks_and_reactions import course, got, made
+
+OWN = """
+event hit(n: 0..99)
+  got += 1
+event missed
+  more += 1
+on after hit when got < 5
+  hit(20)
+on after hit when n < 10
+  missed
+reaction answer_it after hit
+  for red
+  limit 3 per game
+  hit(30)
+phase main
+  hit(1)
+  hit(2)
+  finish none, drawn
+"""
+
+
+def test_an_event_made_inside_of_its_own_hook_or_reaction_runs_no_hook_and_asks_nobody() -> None:
+    """Not the one that makes it, nor another one at the same moment. All are asked again about the
+    first event."""
+    asked, reference = course(OWN, "answer_it", "pass", "answer_it", "answer_it")
+    assert asked == ["r answer_it", "r answer_it", "r answer_it", "r answer_it"]
+    assert made(reference) == [
+        "hit 1",
+        "hit 20",
+        "missed",
+        "hit 30",
+        "hit 2",
+        "hit 20",
+        "missed",
+        "hit 30",
+        "hit 30",
+    ]
+    assert got(reference, "got", "more") == [7, 2]
+
+
+CIRCLE = """
+event hit
+  got += 1
+event missed
+  more += 1
+on after hit
+  missed
+on after missed
+  hit
+phase main
+  hit
+  missed
+  finish none, drawn
+"""
+
+
+def test_hooks_that_set_each_other_off_end() -> None:
+    """The inner event of the first kind runs no hook."""
+    _, reference = course(CIRCLE)
+    assert made(reference) == ["hit", "missed", "hit", "missed", "hit", "missed"]
+
+
+GROUP = """
+event hit
+  got += 1
+event missed
+  more += 1
+event noted
+  more += 10
+moment either in main = after hit, after missed
+on at either
+  missed
+on after missed
+  noted
+phase main
+  hit
+  finish none, drawn
+"""
+
+
+def test_a_hook_at_a_group_runs_at_each_of_its_points() -> None:
+    """Also at another point of the group for what it has made itself, as the other hooks there do;
+    not at the same one again."""
+    _, reference = course(GROUP)
+    assert made(reference) == ["hit", "missed", "missed", "noted"]

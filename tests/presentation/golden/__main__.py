@@ -1,0 +1,7 @@
+"""Writes the golden files anew: `python -m tests.presentation.golden`. Look at the difference before you
+commit it."""
+
+from tests.presentation.recorded_seats import GOLDEN, PLAYS, lines
+
+for name in PLAYS:
+    (GOLDEN / f"{name}.txt").write_text("\n".join(lines(name)) + "\n", encoding="utf-8")

@@ -1,0 +1,104 @@
+"""Whose words are said: the game's own in its language, the frontend's where it has none; values
+that are none; what a thing is called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import rulekit
+from rulekit.common.i18n.catalog import word
+from rulekit.engine.explain.derivation import Derivation, Line
+from rulekit.engine.kernel.names import NO_LIMIT
+from rulekit.runtime.program import TypeInfo
+from tests.language.test_small_rules import written
+
+ASKED = """
+state told: 0..9 = 2
+event waited
+  told := 1
+moment bell asks red
+reaction ring at bell
+  limit 1 per game by me
+  waited
+total worth: int
+  base told
+  modifier more +1 when told > 1
+  at least 2
+reaction hark after waited
+  for red
+  limit 1 per game by me
+  told := 3
+phase main
+  open bell
+  pick n from 1 .. 2 by red
+  finish none, drawn when n > worth
+  finish none, drawn
+"""
+
+
+def game(folder: Path, texts: dict[str, str]) -> rulekit.State:
+    (folder / "texts").mkdir()
+    for lang, text in texts.items():
+        (folder / "texts" / f"{lang}.yaml").write_text(text)
+    return rulekit.load(written(folder, ASKED)).new()
+
+
+def test_words_of_options_are_the_games_in_its_language_and_the_frontends_in_others(
+    tmp_path: Path,
+) -> None:
+    """A text that a game has in one language only is not said in the other, where the frontend has
+    a word."""
+    state = game(
+        tmp_path, {"en": "pass: let it ring\nevent.waited: it rings\n", "fr": "title: petit\n"}
+    )
+    french = state.in_language("fr")
+    assert (state.names.own("pass", {}), french.names.own("pass", {})) == (
+        "let it ring",
+        word("fr", "pass"),
+    )
+    assert word("fr", "pass") not in ("", "let it ring")
+    assert state.names.own("go", {}) == word("en", "go")
+    assert (
+        french.names.has_text("event.waited")
+        and not french.names.has_text("pass")
+        and state.names.has_text("pass")
+    )
+
+
+def test_a_window_is_called_after_its_moment(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    state, named = (
+        game(tmp_path / "one", {}),
+        game(tmp_path / "two", {"en": "moment.bell: the bell rings\n"}),
+    )
+    assert state.decision is not None and named.decision is not None
+    assert (state.decision.moment, state.decision.prompt, named.decision.prompt) == (
+        "bell",
+        "bell",
+        "the bell rings",
+    )
+    state.apply("ring")
+    assert (state.decision.moment, state.decision.prompt) == ("after waited", "after waited")
+    while state.decision.kind == "window":
+        state.apply("pass")
+    assert state.decision.moment is None and state.decision.prompt == "n"
+
+
+def test_a_share_that_is_none_is_said_as_none(tmp_path: Path) -> None:
+    names = game(tmp_path, {}).names
+    share = TypeInfo("ratio", optional=True)
+    assert [str(names.shown(share, value)) for value in ((2, 3), NO_LIMIT)] == ["2 : 3", "-"]
+
+
+def test_a_clause_without_a_name_is_called_by_its_word(tmp_path: Path) -> None:
+    assert (
+        "4 base"
+        in Derivation("total", "sum", {}, 4, None, (), (Line("base", "", "applied", 4),)).text()
+    )
+    text = game(tmp_path, {}).explain("worth").text(full=True)
+    assert [line.split()[:2] for line in text.splitlines()[1:]] == [
+        ["2", "base"],
+        ["+1", "more"],
+        ["2", "least"],
+    ], text

@@ -1,7 +1,0 @@
-"""Writes the golden files anew: `python -m tests.seat.golden`. Look at the difference before you
-commit it."""
-
-from tests.seat.recorded import GOLDEN, PLAYS, lines
-
-for name in PLAYS:
-    (GOLDEN / f"{name}.txt").write_text("\n".join(lines(name)) + "\n", encoding="utf-8")

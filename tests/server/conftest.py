@@ -1,0 +1,24 @@
+"""The fixtures of the tests of the table."""
+
+import importlib.util
+
+from tests.server.databases import address, postgres  # noqa: F401
+from tests.server.table_clients import client, looking, opened  # noqa: F401
+
+collect_ignore_glob = []
+if all(
+    importlib.util.find_spec(name)
+    for name in (
+        "aiosmtplib",
+        "alembic",
+        "argon2",
+        "confusable_homoglyphs",
+        "email_validator",
+        "prometheus_client",
+        "psycopg",
+        "schemathesis",
+    )
+):
+    from tests.server.visitors import anna, bert, carl, everywhere, people  # noqa: F401
+else:  # the extra `serve` is not installed (CI has it)
+    collect_ignore_glob.append("people/*")
