@@ -22,7 +22,7 @@ def next_of(
 
     Returns:
         The id of the option and the key that it stands for, which is its own or that of a piece
-            like it. None if no wanted piece is offered.
+        like it. None if no wanted piece is offered.
     """
     info = book.program.decisions[slots[PC]]
     classes = unpacked(slots[info.class_slot]) if info.class_slot >= 0 else []

@@ -92,7 +92,7 @@ def courses(
 
     Returns:
         The courses, and whether they cover all rolls before the next decision. If not, each course
-            ends at the second roll.
+        ends at the second roll.
     """
     code, pending, leaves = (
         chance_code(table),

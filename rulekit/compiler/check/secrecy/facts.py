@@ -18,7 +18,7 @@ Term = tuple[Any, ...] | None  # None stands for an expression that cannot be co
 ANY: Term = ("any",)  # stands for any part of a fact about all things
 IT: Term = ("it",)  # stands for the element in a fact about each element of a set
 _DEEP = 6  # the greatest depth of a term
-_WIDE = ("and", "each", "if")  # words that combine facts and do not count for the depth
+_WIDE = ("and", "each", "if")  # words that only combine facts. Their terms may be deeper
 _WAYS = 16  # the largest number of ways in which a conjunction may hold
 
 
@@ -81,8 +81,9 @@ def same(fact: Term) -> tuple[tuple[Term, Term], ...]:
 
 
 def made(word: str, *parts: Any) -> Term:
-    """Return the term with this word and these parts, or None if a part is None or the term too
-    deep.
+    """Return the term of a word and its parts.
+
+    It is None if a part is None, or if it is too deep.
     """
     term = (word, *parts)
     return None if None in parts or (word not in _WIDE and _depth(term) > _DEEP) else term
@@ -112,8 +113,10 @@ def renamed(part: Any, names: dict[Term, Term]) -> Any:
 
 
 def holds(fact: Term, facts: frozenset[Term]) -> bool:
-    """Return True if a fact is among these facts, or follows from those about all things or
-    about each element of a set."""
+    """Return True if a fact is among these facts, or follows from them.
+
+    Facts about all things, or about each element of a set, can imply it.
+    """
     if fact is not None and fact[0] == "and":
         return all(holds(part, facts) for part in fact[1:])
     return fact in facts or (
@@ -142,8 +145,10 @@ def _follows(fact: Term, wide: Term, facts: frozenset[Term]) -> bool:
 
 
 def _fits(wide: Any, part: Any, found: dict[str, Term]) -> bool:
-    """Return True if a wide fact matches, with `ANY` for anything and the same thing for each
-    `IT`."""
+    """Return True if a wide fact matches a part.
+
+    `ANY` matches anything. Each `IT` matches the same thing, which is stored in `found`.
+    """
     if wide == ANY:
         return True
     if wide == IT:
@@ -172,8 +177,10 @@ def general(part: Any) -> Any:
 
 @lru_cache(1 << 16)
 def mentioned(part: Any) -> frozenset[Any]:
-    """Return everything that occurs in a term: variables, cells, constant attributes and also
-    its words."""
+    """Return everything that occurs in a term.
+
+    These are variables, cells, constant attributes, and the words of the term.
+    """
     return frozenset(leaves(part)) if isinstance(part, tuple) else frozenset((part,))
 
 

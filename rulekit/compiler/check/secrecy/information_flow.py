@@ -228,8 +228,8 @@ class Leaks(Telling):
         """Analyse some statements.
 
         Returns:
-            The facts after them, or None if they do not continue, and the branches that may have
-                left them.
+            The facts after them, and the branches that may have left them. The facts are None if
+            the statements do not continue.
         """
         now: Facts | None = facts
         escapes: Escapes = ()
@@ -466,11 +466,9 @@ class Leaks(Telling):
             own: the facts about the element of each round.
 
         Returns:
-            A tuple of four:
-            the facts before each round and after the last,
-            the facts at the end of a round,
-            the facts at each exit from the loop,
-            and the branches that may have left more than the loop.
+            The facts before each round and after the last, the facts at the end of a round, the
+            facts at each exit from the loop, and the branches that may have left more than the
+            loop.
         """
         (outer, self._leaves), (reporting, self.reporting) = (
             (self._leaves, []),
@@ -541,8 +539,10 @@ class Leaks(Telling):
 
     # ---------------------------------------------------------------- decisions
     def _sealed(self, stmt: m.Together, facts: Facts, paths: Paths) -> Facts:
-        """Analyse simultaneous picks. Until all have answered, each pick is known only to its
-        player."""
+        """Analyse simultaneous picks.
+
+        Until all have answered, each pick is known only to its player.
+        """
         sealed: dict[m.Var, Secret] = {}
         for pick, cell in zip(stmt.picks, stmt.answers, strict=True):
             among = (
@@ -628,7 +628,7 @@ class Leaks(Telling):
     def _option(
         self, option: m.Option, who: Term, facts: Facts, asked: Sequence[m.Expr] = ()
     ) -> tuple[Facts | None, Escapes]:
-        """Analyse an option: the condition under which it is offered, and its steps."""
+        """Analyse an option: its conditions, and its steps."""
         mine: list[Term] = [who]
         me = option.proc.params[0] if option.proc is not None and option.proc.params else option.me
         if me is not None:
