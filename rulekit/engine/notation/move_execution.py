@@ -27,7 +27,7 @@ class PassedWindows(Enum):
     """The windows of other players that a move passes, besides the player's own."""
 
     NONE = auto()
-    FORCED = auto()  # those in which one can only pass
+    FORCED = auto()  # those whose player can only pass
     ALL = auto()
 
 
@@ -37,12 +37,12 @@ class MoveExecution:
 
     Attributes:
         pending: the pieces that are in no group yet.
-        reasons: why the first pending piece could not be added.
+        reasons: the reasons why the first pending piece could not be added.
         path: the places that are still ahead.
         left: the part of the plan that remains if another player has to choose first.
-        begun: length of the undo trail before the move.
-        reached: length of the undo trail before the last step that was planned and offered.
-        planned: how many of the steps since `reached` were planned.
+        begun: the length of the undo trail before the move.
+        reached: the length of the undo trail before the last step that was planned and offered.
+        planned: the number of planned steps since `reached`.
     """
 
     state: State
@@ -65,7 +65,7 @@ class MoveExecution:
         self._pass_windows()
 
     def play(self, plan: MovePlan) -> None:
-        """Play a plan. What was played before an exception stays played.
+        """Play a plan. The part before an exception stays played.
 
         Raises:
             IllegalChoice: a part of the plan is not legal.
@@ -91,7 +91,7 @@ class MoveExecution:
             self.left = MovePlan(stops=True)
             self._end(place, movers)
 
-    # ---------------------------------------------------------------- groups
+    # --------------------------------------------------------------------------------------- groups
     def _options(self) -> Sequence[Option]:
         decision = self.state.decision
         return decision.options if decision is not None else ()
@@ -156,7 +156,7 @@ class MoveExecution:
         self.begun = self.reached = min(self.begun, len(state.trail))
 
     def _pick_before_group(self) -> bool:
-        """Answer questions about one thing with what is pending, or with the first place.
+        """Answer questions about one thing with the pending pieces, or with the first place.
 
         Return True if a group is asked for after that.
         """
@@ -225,7 +225,7 @@ class MoveExecution:
         return [*olds[1:], self.state.slots[slot]] if olds else []
 
     def _reasons_of_full_group(self) -> list[str]:
-        """Return why the first pending piece could not be added to the last complete group.
+        """Return the reasons why the first pending piece does not fit into the last group.
 
         The group is asked about once more, with all its pieces.
         """
@@ -241,7 +241,7 @@ class MoveExecution:
             past.poke(at, past.slots[at] | value)
         return past.why(self.pending[0].key("add"))
 
-    # ---------------------------------------------------------------- the path
+    # ------------------------------------------------------------------------------------- the path
     def _go_to(self, place: Designator) -> set[str]:
         """Go to a place, and return the pieces that walk.
 
@@ -271,7 +271,7 @@ class MoveExecution:
         return movers
 
     def _refused_place(self, place: Designator, movers: set[str]) -> str:
-        """Return why the move cannot go to a place."""
+        """Return the reason why the move cannot go to a place."""
         at_pick, at_walk = self._is_asked("pick"), self._is_asked("walk")
         last = 0 if at_pick or at_walk else self._last_walk()
         carried = "" if at_walk or at_pick else self._forced_way(movers)
@@ -285,9 +285,9 @@ class MoveExecution:
         return steps_since(self.state, self.reached)[self.planned :]
 
     def _forced_way(self, movers: set[str]) -> str:
-        """Return where the pieces went without a question, because there was no other way.
+        """Return a text for the way of pieces that moved without a question, or "".
 
-        Return "" if they have not moved.
+        They moved because there was no other way.
         """
         past, names = self.state.clone(), self.state.names
         while past.marks and len(past.trail) > self.begun:
@@ -379,7 +379,7 @@ class MoveExecution:
                 return any(place.is_name_of(id) for id in known if id)
         return False
 
-    # ---------------------------------------------------------------- the decision
+    # --------------------------------------------------------------------------------- the decision
     def _is_asked(self, kind: str) -> bool:
         """Return True if the player faces a decision of this kind after windows are passed."""
         self._pass_windows()

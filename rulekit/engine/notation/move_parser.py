@@ -76,7 +76,10 @@ def preview_options(state: State, text: str) -> Iterator[tuple[State, Option]]:
 
 
 def why(state: State, text: str) -> list[str]:
-    """Return why a move or an option is illegal: the rule and its paragraph. Empty if legal."""
+    """Return the reasons why a move or an option is illegal, or nothing if it is legal.
+
+    They name the rule and its paragraph.
+    """
     try:
         refuse_long(state.names, text)
         options = state.decision.options if state.decision else ()

@@ -78,15 +78,15 @@ class PlannedChoice:
 
 @frozen
 class MovePlan:
-    """What is to be done with groups and walks.
+    """The part of a move that concerns groups and walks.
 
     Attributes:
         words: the part before the path as it was typed, with names for numbers.
         pieces: the pieces to add to groups.
-        adds_all: add every piece that can be added.
-        leaves: the last group is complete.
+        adds_all: True to add every piece that can be added.
+        leaves: True if the last group is complete.
         path: the places to go to, in order.
-        stops: the walk ends there.
+        stops: True if the walk ends there.
     """
 
     words: tuple[str, ...] = ()
@@ -123,7 +123,7 @@ def is_multi_step(state: State, text: str, known: Sequence[Option] | None = None
 
 
 def plan_choice(state: State, tokens: Sequence[MoveToken], player: str) -> PlannedChoice | None:
-    """Plan the choice among options with which a move begins, or return None if there is none."""
+    """Plan the choice among options with which a move begins. None means that there is none."""
     decision, words = state.decision, texts(tokens)
     if not words or decision is None or decision.kind != "choose" or decision.player != player:
         return None
@@ -144,7 +144,7 @@ def plan_move(
     """Plan the pieces, the path and the end of a move.
 
     Args:
-        stops: the move says that the walk ends.
+        stops: True if the move says that the walk ends.
         numbered: the options of a group, if numbers of its list may stand for pieces, or None.
 
     Raises:
@@ -193,9 +193,9 @@ def _without_numbers(
 
 
 def _verb_length(state: State, options: Sequence[Option], words: Sequence[str]) -> int:
-    """Return how many words at the front name an option: as many as possible.
+    """Return the number of words at the front that name an option, as many as possible.
 
-    Return 0 if none do, or if they name a refused option together with the next words.
+    It is 0 if none do, or if they name a refused option together with the next words.
     """
     for n in range(len(words) - 1, 0, -1):
         found = matching(" ".join(words[:n]), options, state.names)
