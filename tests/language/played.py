@@ -1,5 +1,5 @@
-"""Takes the rules of a game of a few lines and choices in words, plays them in all variants, makes
-what was asked and what came of it."""
+"""Plays short rules with choices in words in all variants, and returns the questions and
+results."""
 
 from __future__ import annotations
 
@@ -25,8 +25,13 @@ SIDES = "game played 1\nkind Side decides = red(blue) | blue(red)\n  fixed enemy
 
 @define
 class Played:
-    """`asked`: each decision that was met, as `who: option, option ...`; `events`: (name,
-    arguments); `result`: (winner, level)."""
+    """The course of a game.
+
+    Attributes:
+        asked: each decision, as `side: option, option ...`.
+        events: (name, arguments).
+        result: (winner, level).
+    """
 
     asked: list[str]
     cells: dict[str, list[int]]
@@ -42,8 +47,8 @@ def named(type: m.Type | None, value: int) -> str:
 
 
 def words(reference: Reference, offer: Offer, kind: str) -> str:
-    """`go c1 2` of an option, `add c1` of a group, `c1` or `2` of a pick or a tie, `to hill` of a
-    walk."""
+    """Return the text of an option: `go c1 2`, or `add c1` of a group, `c1` or `2` of a pick or a
+    tie, `to hill` of a walk."""
     if offer.option is not None:
         return " ".join(
             [
@@ -80,7 +85,7 @@ def compiled(model: m.Model) -> Program:
 
 
 def play(rules: str | m.Model, *wishes: str, dice: Sequence[int] = ()) -> Played:
-    """Chooses what is wished, one after the other; all variants do the same, and take it back."""
+    """Make these choices one after the other. All variants do the same and can undo it."""
     model = written(SIDES + rules) if isinstance(rules, str) else rules
     reference, asked, path = Reference(model, dice=list(dice)), [], list[int]()
 
@@ -103,15 +108,15 @@ def play(rules: str | m.Model, *wishes: str, dice: Sequence[int] = ()) -> Played
 
 
 def stored_model(folder: Path, rules: str, **files: str) -> m.Model:
-    """The model of a folder with data: each file by its name without `.yaml`."""
+    """Return the model of a folder with data, each file by its name without `.yaml`."""
     for name, text in files.items():
         (folder / f"{name}.yaml").write_text(text)
     return modelled(stored(folder, rules))
 
 
 def ways(head: str, bodies: Mapping[str, str]) -> m.Model:
-    """One game for many tests: its first choice is which of these statements run; then it is
-    over."""
+    """Return one game for many tests. Its first choice selects the statements to run, and then it
+    ends."""
     text = "".join(
         f"    option {name}\n" + "".join(f"      {line}\n" for line in body.splitlines())
         for name, body in bodies.items()

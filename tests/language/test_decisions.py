@@ -1,4 +1,4 @@
-"""What the language reference says of decisions, in games of a few lines."""
+"""The language reference on decisions, in short games."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ action rest(x: Item) in orders
 
 @pytest.mark.docs("language#10-decisions")
 def test_a_choice_offers_its_own_options_and_then_the_actions_of_the_menu() -> None:
-    """Each with its parameters in order. It asks also where there is but one."""
+    """Each has its parameters in order. A choice with one option is a decision too."""
     found = play(HEAD + MENU, "strike e", "pray", "alone")
     assert (
         found.asked
@@ -101,7 +101,7 @@ BLOCKS = {
 @pytest.mark.docs("language#10-decisions")
 @pytest.mark.parametrize("asks", NOTHING)
 def test_where_nothing_can_be_chosen_the_rest_of_the_block_is_skipped(asks: str) -> None:
-    """Nobody is asked; what stands behind that block goes on."""
+    """Nobody is asked, and the statement after that block follows."""
     menu = (
         "menu none_of_them in main\naction never in none_of_them\n  when turn > 3\n  told(3)\n"
         if asks == "menu"
@@ -145,8 +145,8 @@ PICKS = {  # what is picked; who is asked what; with which answer; what then is 
 
 @pytest.mark.docs("language#10-decisions")
 def test_a_pick_takes_one_of_a_set_or_range() -> None:
-    """The only possibility is taken without asking, unless it may be none; of numbers none counts
-    as -1."""
+    """A single possibility is chosen without a question, unless none is allowed. For numbers none
+    is -1."""
     tell = {"x": "told(number(x))", "n": "if n = -1\n  told(8)\nelse\n  told(n)"}
     asked = {f"w{i}": line for i, line in enumerate(PICKS)}
     model = ways(
@@ -281,9 +281,12 @@ GROUPS: list[tuple[str, str, list[str | None] | None, str | None]] = [
 
 @pytest.mark.docs("language#10-decisions")
 def test_a_group_is_picked_one_by_one_in_the_order_of_the_data() -> None:
-    """Its bounds, what is alike, and what it keeps: what may not be added now counts as if it were
-    not in the set. Who may only come in after others must stand behind them in the data. If nothing
-    more may be added it goes as it is."""
+    """The test covers its bounds, equal members and its condition: a member that may not be added
+    now counts as absent.
+
+    Members that may only follow others must come after them in the data. If nothing more may be
+    added, the group is complete.
+    """
     model = ways(
         HEAD,
         {
@@ -328,7 +331,7 @@ def together(source: str, after: str = "told(7)") -> str:
 
 
 def test_together_all_answer_before_the_rest_runs_for_each() -> None:
-    """In the order of the set; `return` in it ends the procedure."""
+    """It runs in the order of the set. `return` in it ends the procedure."""
     found = play(together("Item"), "d")
     assert (found.asked, found["got"], found.cells["target"]) == (
         ["red: a, b, c, d, e", "blue: a, b, c, d, e"],
@@ -352,8 +355,8 @@ def test_together_all_answer_before_the_rest_runs_for_each() -> None:
 
 
 def test_who_answers_together_does_not_see_the_others(tmp_path: Path) -> None:
-    """Whatever red has answered blue is told the same, and what he may suppose is the same, until
-    all have."""
+    """Whatever red answers, blue has the same observation and information set until all have
+    answered."""
     game = rulekit.load(stored(tmp_path, together("Item")))
     told = []
     for answer in ("pick a", "pick e"):
@@ -402,8 +405,8 @@ phase main
 
 @pytest.mark.docs("language#10-decisions")
 def test_an_option_is_offered_where_it_can_be_paid_and_is_paid_before_it_runs() -> None:
-    """To the last point; a price by a `with`; of a state and of a field. Without a value of `with`
-    there is no option."""
+    """It is offered down to the last point, with a price from a `with`, a state or a field. Without
+    a value of `with` there is no option."""
     found = play(HEAD + OPTIONS, "buy c", "buy b", "borrow", "borrow", "set b", "move a")
     assert found.asked == [
         "red: buy a, buy b, buy c, buy d, buy e, borrow, set a, set b, set c, set e, wait",
@@ -454,9 +457,8 @@ phase main
 
 @pytest.mark.docs("language#10-decisions")
 def test_a_limit_counts_by_its_keys_under_its_name_and_within_its_scope() -> None:
-    """It is reached at its number, no sooner; several options share a name, each with its own
-    number; `unless` frees, and what is done freely counts. A new day begins anew, a game does
-    not."""
+    """It binds exactly at its number. Several options share a name, each with its own number.
+    `unless` exempts an action, which still counts. A new day resets it, the game does not."""
     found = play(
         HEAD + LIMITS,
         "raid a",
@@ -514,7 +516,7 @@ def test_options_count_together_under_a_name_for_each_of_its_keys() -> None:
 
 @pytest.mark.docs("language#10-decisions")
 def test_the_list_the_check_and_the_answer_to_why_not_come_from_one_guard(tmp_path: Path) -> None:
-    """Each clause of an action: its conditions, its price, its limit."""
+    """This covers each clause of an action: its conditions, its price, its limit."""
     rules = (
         HEAD
         + """
@@ -600,7 +602,8 @@ phase main
 
 @pytest.mark.docs("language#11-standing-options")
 def test_a_standing_option_is_offered_at_choices_of_its_context_only() -> None:
-    """Not in picks, groups and windows; after it the same is asked again. `me` is who decides."""
+    """It is not offered in picks, groups and windows. After it the same question returns. `me` is
+    the deciding player."""
     rules = HEAD + STANDING
     found = play(rules, "a", "add e", "ring", "shout", "two", "shout", "stay")
     assert found.asked == [

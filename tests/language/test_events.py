@@ -1,5 +1,4 @@
-"""What the language reference says of events, of what watches them, and of assignments, in games of
-a few lines."""
+"""The language reference on events, on `whenever` rules, and on assignments, in short games."""
 
 from __future__ import annotations
 
@@ -120,8 +119,8 @@ WROTE = [
 
 @pytest.mark.docs("language#7-events")
 def test_an_assignment_outside_of_an_event_is_recorded_and_taken_back(tmp_path: Path) -> None:
-    """As an anonymous event of one cell and its value. A named event can be taken back and done
-    again too."""
+    """It is an anonymous event of one cell and its value. A named event can also be undone and
+    redone."""
     state = rulekit.load(stored(tmp_path, ANONYMOUS)).new(seed=1)
     before = [state.to_json()]
     for key, names, values in WROTE:
@@ -168,7 +167,7 @@ def test_an_assignment_outside_of_an_event_has_no_name_to_hang_on(hang: str) -> 
 
 
 def test_an_assignment_outside_of_an_event_has_no_text(tmp_path: Path) -> None:
-    """People are not told of it."""
+    """People do not see it."""
     state = rulekit.load(stored(tmp_path, ANONYMOUS)).new(seed=1)
     for key in ("set t2", "fill t1", "more"):
         state.apply(key)
@@ -234,14 +233,14 @@ phase main
 def test_what_watches_runs_after_each_event_that_could_change_it_for_each_in_turn(
     changes: str, order: int
 ) -> None:
-    """Before the next statement. Another event asks nothing of it, and what no more fulfils it when
-    its turn comes is left out."""
+    """It runs before the next statement. Other events do not trigger it. An element that no longer
+    matches at its turn is skipped."""
     assert play(TURNS.replace("CHANGES", changes))["order"] == order
 
 
 def test_what_watches_may_set_itself_off_for_the_rest() -> None:
-    """An event that concerns six at once: what is done for one lets the others have their turn,
-    each once, and its own values stay."""
+    """One event concerns six elements. Handling one of them lets each of the others have one turn,
+    and the rule's own values stay."""
     rules = (
         TURNS.replace("men = 5", "men = 9")
         .replace("CHANGES", "mustered(Spot)")
@@ -268,5 +267,5 @@ phase main
 
 
 def test_a_rule_that_watches_by_itself_may_set_itself_off_for_the_rest() -> None:
-    """There is no other one; also more of them than procedures may stand in each other."""
+    """It is the only such rule, and there are more elements than procedures may be nested."""
     assert play(ALONE)["order"] == 123456

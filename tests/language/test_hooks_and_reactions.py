@@ -1,5 +1,5 @@
-"""Moments, reactions, hooks and dice that are rolled again, in games of a few lines: who is asked
-what, in which order, and what comes of it."""
+"""Moments, reactions, hooks and repeated rolls in short games: the players, options, order and
+effects."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ state more: 0..99999
 def course(
     rules: str, *choices: str, dice: Sequence[int] | None = None
 ) -> tuple[list[str], Reference]:
-    """What is asked on the way (`r ring`: red may ring; that he may pass is left out) while these
-    choices are made; the same in all variants."""
+    """Return the questions (`r ring`: red may ring, passing is left out) during these choices. All
+    variants agree."""
     model = written(HEAD + rules)
     reference, asked, indices = Reference(model, dice=dice), [], []
     for choice in [*choices, ""]:
@@ -46,7 +46,7 @@ def course(
 
 
 def made(reference: Reference) -> list[str]:
-    """The events: what was rolled (`storm 4`), rolled again (`-storm 4`) and the author's own."""
+    """Return the events: rolls (`storm 4`), repeated rolls (`-storm 4`) and the author's own."""
     names = {"die_rolled": "", "roll_cancelled": "-"}
     purposes = reference.model.purposes
     return [
@@ -90,8 +90,8 @@ phase main
 
 @pytest.mark.docs("language#12-moments-reactions-hooks")
 def test_a_reaction_knows_what_its_moment_and_the_context_of_that_know() -> None:
-    """Who attacks and where, and what the moment was opened with. A limit per clash holds again in
-    the next one."""
+    """It knows the attacker, the place, and the arguments of the moment. A limit per clash is reset
+    in the next one."""
     asked, reference = course(KNOWN, "ambush", "truce", "ambush")
     assert asked == ["b ambush", "b truce", "b ambush"] and got(reference, "got") == [202]
     asked, reference = course(KNOWN, "pass", "pass", "pass", "truce")
@@ -122,7 +122,7 @@ phase main
 
 
 def test_an_answer_is_that_of_this_time_only() -> None:
-    """Opened again the moment has its default again; one at which nobody stands has always its
+    """Opened again, the moment has its default again. One without reactions always has its
     default."""
     _, reference = course(DEFAULTS, "no_more", "sevens")
     assert got(reference, "got", "more") == [73063, 21]
@@ -162,8 +162,8 @@ procedure open_outside
 
 
 def test_a_group_of_moments_is_each_of_its_points_and_no_other() -> None:
-    """While its context runs, in all that it calls. It asks those that it says, a moment those that
-    it says itself."""
+    """It is open while its context runs, with all its calls. It asks the sides that it names, and a
+    moment those that it names itself."""
     asked, _ = course(GROUP, *["pass"] * 9)
     assert asked == [
         "r refuse",
@@ -255,8 +255,8 @@ phase main
 def test_each_reaction_is_offered_to_those_whom_its_own_moment_asks(
     mover: str, wanted: list[str]
 ) -> None:
-    """Several groups over one event ask each whom they say, for what stands at them; `for` goes
-    before, and who says nothing asks all."""
+    """Several groups on one event each ask their sides about their own reactions. `for` takes
+    precedence, and a group without sides asks all."""
     asked, _ = course(GROUPS.replace("MOVES", f"mover := {mover}"), *["pass"] * 9)
     assert asked == wanted
 
@@ -290,7 +290,7 @@ phase main
 
 
 def test_for_says_who_is_asked_and_nobody_else_may_do_it() -> None:
-    """Each what is for him; where it names nobody, nobody."""
+    """Each side has its own reactions. If `for` names nobody, nobody is asked."""
     asked, reference = course(ASKED, "pass", "pass", "pass", "pass", "crown")
     assert asked == ["b parry", "r cry", "r parry", "b cry", "b crown"]
     assert got(reference, "more") == [2 + 1]
@@ -320,8 +320,8 @@ phase main
 
 @pytest.mark.docs("language#12-moments-reactions-hooks")
 def test_hooks_run_in_order_before_anybody_is_asked() -> None:
-    """Before the event, then it, then all hooks behind it whose condition holds, then who may
-    react: he knows what they did."""
+    """The order is: hooks before the event, the event, hooks after it whose conditions hold, then
+    reactions, which see their effects."""
     asked, reference = course(HOOKS, "look")
     # 1; then 13; then 10 * 13 + 6, and one more
     assert asked == ["r look"] and got(reference, "got", "more") == [56, 137]
@@ -350,7 +350,7 @@ phase main
 
 @pytest.mark.docs("language#12-moments-reactions-hooks")
 def test_what_hangs_on_a_roll_knows_for_what_by_whom_and_what_came() -> None:
-    """The members of Purpose are what the rules roll for, wherever they do: in the setup, too."""
+    """The members of Purpose are all purposes of rolls in the rules, including the setup."""
     _, reference = course(ROLLED, dice=[1, 12, 3])
     assert made(reference) == [
         "weather 1",
@@ -398,8 +398,8 @@ phase main
 
 @pytest.mark.docs("language#12-moments-reactions-hooks")
 def test_a_roll_that_is_made_again_is_a_roll_of_its_own_with_all_that_hangs_on_it() -> None:
-    """The old one is told as cancelled, nobody is asked about it any more; the hooks run after
-    each, and what stands behind the roll has the result that stands."""
+    """The old one is reported as cancelled and has no further reactions. Hooks run after each roll,
+    and the code after it uses the final result."""
     rules = AGAIN.replace("LIMIT", "limit 1 per die_rolled")
     asked, reference = course(
         rules, "pass", "reroll", "pass", "reroll", "pass", dice=[1, 2, 3, 4, 5]
@@ -422,7 +422,7 @@ def test_a_roll_that_is_made_again_is_a_roll_of_its_own_with_all_that_hangs_on_i
 
 
 def test_hooks_run_after_a_roll_that_one_of_them_cancels_and_nobody_is_asked() -> None:
-    """All of them; the window stays closed until a roll stands."""
+    """All hooks run, and the window stays closed until a roll is final."""
     asked, reference = course(
         AGAIN.replace("LIMIT", "limit 1 per die_rolled"), "shout", dice=[6, 6, 1, 5]
     )
@@ -446,7 +446,7 @@ def test_hooks_run_after_a_roll_that_one_of_them_cancels_and_nobody_is_asked() -
     ],
 )
 def test_a_limit_per_roll_is_for_it_with_all_its_repetitions(limit: str, wanted: list[str]) -> None:
-    """And anew for the next roll."""
+    """It is reset for the next roll."""
     choices = ["reroll" if "reroll" in each else "pass" for each in wanted]
     asked, _ = course(AGAIN.replace("LIMIT", limit), *choices, dice=[3, 4, 5, 4, 5, 4, 5])
     assert asked == wanted
@@ -480,8 +480,7 @@ phase main
 def test_one_cancelled_roll_by_anybody_or_one_by_each(
     by: str, wanted: list[str], more: int
 ) -> None:
-    """A state per roll lasts as long as its repetitions, too; without `for` both sides are
-    asked."""
+    """A state per roll also lasts for its repetitions. Without `for` both sides are asked."""
     passes = ["pass"] if not by else []
     asked, reference = course(
         BY_EACH.replace("BY", by), *passes, *[each[2:] for each in wanted], dice=[1, 2, 3, 4]
@@ -517,7 +516,7 @@ phase main
 
 
 def test_of_a_roll_inside_of_what_hangs_on_a_roll_nobody_is_asked_and_no_hook_runs() -> None:
-    """Of one inside of a reaction or a hook that hangs on something else they are."""
+    """A roll inside a reaction or hook of something else has hooks and reactions."""
     asked, reference = course(
         INSIDE, "reroll", "pass", "pass", "lucky", "pass", dice=[1, 2, 3, 4, 5, 6, 1, 2]
     )
@@ -617,8 +616,7 @@ reaction again after die_rolled
 
 
 def test_a_window_asks_with_the_text_of_its_moment(tmp_path: Path) -> None:
-    """Of a group, with that of the point at which it stands. It may name what its event is
-    about."""
+    """A group asks with the text of its current point. It may name the arguments of its event."""
     folder = in_folder(tmp_path, TEXTS)
     (folder / "texts").mkdir()
     keys = ("before.hit", "after.hit", "dusk", "after.struck", "after.die_rolled")
@@ -647,7 +645,7 @@ def test_no_loop_is_without_a_bound(loop: str) -> None:
 def test_the_value_of_a_roll_is_any_that_the_dice_can_give(
     tmp_path: Path, least: int, most: int, die: int, fits: bool
 ) -> None:
-    """Of one die or of two: where less is promised, the roll that leaves it is found."""
+    """For one die or two, a roll outside of a narrower promised range is found."""
     rules = f"""state got: 0..99
 event told(n: {least}..{most})
   got := n

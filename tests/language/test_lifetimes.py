@@ -1,5 +1,5 @@
-"""States with a lifetime: when it ends each takes its own default, in every form in which the
-compiled game keeps it, and comes back by undo."""
+"""States with a lifetime: at its end each returns to its own default, in every form of storage of
+the compiled game, and undo restores it."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ def rules() -> str:
 
 
 def right(state: rulekit.State, spoilt: set[str]) -> list[str]:
-    """The cells that are otherwise than they should be: those of the scopes in `spoilt` spoilt, all
-    others as they begin."""
+    """Return the cells with wrong values. Those of the scopes in `spoilt` must be changed, and all
+    others initial."""
     wrong = []
     for name, (_, _, _, first, other) in FORMS.items():
         at_day = (
@@ -114,8 +114,8 @@ def right(state: rulekit.State, spoilt: set[str]) -> list[str]:
 def test_each_takes_its_own_default_when_its_scope_ends_and_undo_gives_it_back(
     tmp_path: Path,
 ) -> None:
-    """Of one kind, each member as long as its attribute says, and all as long as the day; what has
-    no end keeps its value."""
+    """In one kind, each member lasts as its attribute says, and all last for the day. Values
+    without a lifetime stay."""
     state = rulekit.load(written(tmp_path, rules())).new(seed=1)
     stages = [
         {"day", "night", "never"},

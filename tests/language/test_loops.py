@@ -1,4 +1,4 @@
-"""Loops: how often they go round is settled when they begin."""
+"""Loops: the number of rounds is fixed at the beginning."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ ASKS = """choose by red "what"
 def test_the_end_of_a_loop_is_looked_at_once_before_its_first_round(
     tmp_path: Path, loop: str, body: str, choices: list[str]
 ) -> None:
-    """Two rounds, whatever the number becomes in them; with a question in each round, and
-    without."""
+    """There are two rounds, however the number changes in them, with and without a decision in each
+    round."""
     folder = written(tmp_path, ROUNDS.replace("LOOP", loop).replace("BODY", body))
     state = rulekit.load(folder).new()
     for choice in choices:
@@ -97,8 +97,8 @@ phase main
 def test_a_loop_that_asks_nothing_in_a_procedure_that_asks(
     tmp_path: Path, loop: str, first: tuple[int, ...], second: tuple[int, ...]
 ) -> None:
-    """What the procedure holds it reads and writes, it ends where it should, and what stands behind
-    it goes on from there; in each variant."""
+    """It reads and writes the procedure's variables and ends where it should, and the statement
+    after it follows, in each variant."""
     folder = written(tmp_path, UNASKED.replace("LOOP", loop))
     game = rulekit.load(folder)
     state, found = game.new(seed=1), []

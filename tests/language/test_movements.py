@@ -1,4 +1,4 @@
-"""What the language reference says of movements, in a game of five places."""
+"""The language reference on movements, in a game of five places."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def walked(
     fuel: str = "4 PM",
     start: str = WALK,
 ) -> Played:
-    """A game with these lines in its movement."""
+    """Play a game with these lines in its movement."""
     watched = "a and z = b" if watched == "none" else watched
     rules = (
         RULES.replace("CLAUSES", clauses.replace("; ", "\n  "))
@@ -93,8 +93,8 @@ COST = "allowance most; cost 2 PM if w.steep else 1 PM"
 
 @pytest.mark.docs("language#8-movement")
 def test_a_step_is_offered_that_can_be_paid_to_where_he_has_not_been(tmp_path: Path) -> None:
-    """To the last point; stopping is offered after a step, and not before the first. The start is
-    entered no more."""
+    """It is offered down to the last point. A stop is offered after a step, not before the first.
+    The start cannot be entered again."""
     found = walked(tmp_path, COST, "to b", "to c", "to d")
     assert found.asked == [
         "red: to b, to c",
@@ -145,9 +145,11 @@ def test_a_step_is_offered_that_can_be_paid_to_where_he_has_not_been(tmp_path: P
 def test_a_step_is_offered_from_where_the_walk_can_still_end(
     tmp_path: Path, clauses: str, asked: str, place: int, ends: int | None
 ) -> None:
-    """Every `may enter` and every `may end` holds; one `must stop` is enough. The only possibility
-    is taken, at the first step too; a walk that cannot begin changes nothing. `reach` names the
-    places where it could end."""
+    """Every `may enter` and `may end` must hold, and one `must stop` suffices.
+
+    A single possibility is chosen automatically, also at the first step. A walk that cannot begin
+    changes nothing. `reach` names the places where it could end.
+    """
     found = walked(tmp_path, f"{COST}; {clauses}", fuel="9 PM")
     assert ("".join(found.asked), found["place"], found["stranded_at"]) == (asked, place, -1)
     assert ends is None or found["got"] // 1000 == ends
@@ -155,7 +157,7 @@ def test_a_step_is_offered_from_where_the_walk_can_still_end(
 
 @pytest.mark.docs("language#8-movement")
 def test_where_he_may_not_end_he_goes_on(tmp_path: Path) -> None:
-    """Only where every `may end` holds is "stop" offered."""
+    """A stop is offered only if every `may end` holds."""
     found = walked(
         tmp_path, f"{COST}; may end when y != c; may end when y != b", "to b", "to c", fuel="9 PM"
     )
@@ -183,13 +185,13 @@ SHUTTING = "shut := true when y = c"
 def test_stranded_is_who_has_begun_and_for_whom_nothing_is_legal_any_more(
     tmp_path: Path, clauses: str, wishes: list[str], place: int, stranded: bool
 ) -> None:
-    """Not who may end there, nor who never began."""
+    """A walk that may end there, or never began, is not stranded."""
     found = walked(tmp_path, f"{COST}; {clauses}", *wishes, entry=SHUTTING, fuel="9 PM")
     assert (found["place"], found["stranded_at"]) == (place, place if stranded else -1)
 
 
 def test_inside_of_an_entry_start_is_where_the_walk_began(tmp_path: Path) -> None:
-    """Also at the second step, and of a walk that begins elsewhere."""
+    """This holds at the second step, and for a walk that begins elsewhere."""
     assert walked(tmp_path, COST, "to b", "to d", "stop")["began"] == 0
     found = walked(tmp_path, COST, "to c", "to a", start="walk go(FUEL) from b by red")
     assert found.asked[0] == "red: to a, to c, to d" and found["began"] == 1
@@ -197,7 +199,7 @@ def test_inside_of_an_entry_start_is_where_the_walk_began(tmp_path: Path) -> Non
 
 @pytest.mark.docs("language#8-movement")
 def test_a_reaction_to_an_entry_interrupts_the_walk(tmp_path: Path) -> None:
-    """He is asked between two steps; then the walk goes on, or it ends where he halts it."""
+    """The reaction is asked between two steps. Then the walk continues, or ends if it is halted."""
     found = walked(tmp_path, COST, "to b", "wait", "to c", "stop", watched="b")
     assert found.asked == [
         "red: to b, to c",
@@ -237,7 +239,7 @@ def test_a_place_that_may_not_be_entered_is_refused_with_the_reason(tmp_path: Pa
 
 
 def standing(folder: Path, clauses: str) -> rulekit.State:
-    """Where the first step is asked for."""
+    """Return the state at the decision on the first step."""
     (folder / "map.yaml").write_text(MAP)
     rules = (
         RULES.replace("CLAUSES", clauses)
@@ -251,8 +253,8 @@ def standing(folder: Path, clauses: str) -> rulekit.State:
 
 
 def test_the_steps_of_a_walk_are_those_written_since(tmp_path: Path) -> None:
-    """Counted from before and from behind each thing that was written: a step is among them until
-    it is behind."""
+    """They are counted from before and after each record. A step counts until it is before the
+    mark."""
     state = standing(tmp_path, "allowance most\n  cost 1 PM")
     for choice in ("to b", "to c"):
         state.apply(choice)

@@ -1,5 +1,4 @@
-"""Events that are made inside of a hook or a reaction: the moment at which it stands does not open
-again while it runs."""
+"""Events inside a hook or a reaction: its moment does not open again while it runs."""
 
 from __future__ import annotations
 
@@ -26,8 +25,7 @@ phase main
 
 
 def test_an_event_made_inside_of_its_own_hook_or_reaction_runs_no_hook_and_asks_nobody() -> None:
-    """Not the one that makes it, nor another one at the same moment. All are asked again about the
-    first event."""
+    """This includes other hooks at the same moment. All are asked again about the first event."""
     asked, reference = course(OWN, "answer_it", "pass", "answer_it", "answer_it")
     assert asked == ["r answer_it", "r answer_it", "r answer_it", "r answer_it"]
     assert made(reference) == [
@@ -85,7 +83,7 @@ phase main
 
 
 def test_a_hook_at_a_group_runs_at_each_of_its_points() -> None:
-    """Also at another point of the group for what it has made itself, as the other hooks there do;
-    not at the same one again."""
+    """It also runs at another point of the group for its own event, as other hooks do, but not
+    again at the same one."""
     _, reference = course(GROUP)
     assert made(reference) == ["hit", "missed", "missed", "noted"]

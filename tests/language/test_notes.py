@@ -1,5 +1,5 @@
-"""What the language reference says beside its sections: of invariants, of who is asked, and of what
-stands in a walk."""
+"""The language reference outside of its sections: invariants, the deciding player, and the rules of
+a walk."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ phase main
     "language#8-movement", "language#9-procedures-phases-statements", "language#11-standing-options"
 )
 def test_a_walk_may_be_guarded_and_a_group_that_cannot_go_is_not_picked(tmp_path: Path) -> None:
-    """A standing option is not offered in it, nor while the group is picked."""
+    """A standing option is not offered during the walk, nor while the group is picked."""
     rules = (
         WALK.replace("p1 | p2 | p3", "p1(false) | p2(true) | p3(false)")
         .replace("  fixed slow: bool\n", "")
@@ -127,7 +127,7 @@ phase main
 
 
 def test_for_says_who_is_asked_and_at_says_when() -> None:
-    """Of both who are asked at the moment only he is offered it."""
+    """The moment asks both sides, but only one of them has the option."""
     found = play(ASKED, "ring", "shout")
     assert (found.asked, found["got"]) == (["blue: ring, pass", "blue: shout, pass"], 31)
 
@@ -142,7 +142,7 @@ phase main
 
 @pytest.mark.docs("language#9-procedures-phases-statements")
 def test_a_roll_adds_its_dice_and_is_recorded() -> None:
-    """With what for, who and the sum; each die of all its faces."""
+    """The record has purpose, side and sum. Each die uses all its faces."""
     assert [args for _, args in play(ROLLS, dice=[15, 20]).events] == [(0, 1, 15), (1, 0, 20)]
     model = written(SIDES + ROLLS)
     found = [[args[2] for _, args in Reference(model, seed=seed).events] for seed in range(400)]

@@ -1,5 +1,5 @@
-"""What the operators give: numbers, ordered members, sets; the same in the compiled game and in the
-reference."""
+"""Results of operators on numbers, ordered members and sets. The compiled game and the reference
+interpreter agree."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_what_an_operator_gives(tmp_path: Path) -> None:
 
 
 def test_the_bounds_of_an_operator_are_those_of_its_values() -> None:
-    """Also below nothing; where they are not known, or too great, there are none."""
+    """This includes negative numbers. If they are unknown or too large, there are none."""
     ranges = [(low, high) for low in range(-3, 4) for high in range(low, 4)]
     for a, b in product(ranges, ranges):
         for op, give in (("+", add), ("-", sub), ("*", mul)):

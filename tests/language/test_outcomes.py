@@ -1,5 +1,5 @@
-"""Games of a few lines with numbers at their ends: what the checker makes of a form, and not only
-that all machines that play it agree."""
+"""Short games with numeric results, which test the meaning of a form and not only the agreement of
+all variants."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ state more: -99..99
 
 
 def ends(rules: str, choices: Sequence[int]) -> dict[str, list[int]]:
-    """The cells at the end of a game with these choices (places in the lists of options), the same
-    in all variants."""
+    """Return the cells at the end of a game with these choices (indexes of options). All variants
+    agree."""
     model = written(HEAD + rules)
     reference = Reference(model)
     for index in choices:
@@ -62,7 +62,7 @@ phase main
 def test_a_moment_that_nobody_answers_gives_its_default(
     type: str, default: str, other: str, value: str, wanted: tuple[int, int]
 ) -> None:
-    """An answer stands in its place."""
+    """An answer replaces it."""
     rules = (
         PARLEY.replace("TYPE", type)
         .replace("DEFAULT", default)
@@ -99,7 +99,7 @@ phase main
 
 
 def test_an_event_that_is_stopped_does_not_happen_nor_what_hangs_on_it() -> None:
-    """`answer stop`, of a player or a hook; it holds for this one time."""
+    """`answer stop` works for a player and a hook, and applies to this one event."""
     expect(
         STOPPED, [1, 0, 0], {"got": 4, "more": 12}
     )  # passes, cheers; the third is stopped by its hook, blue is asked all the same
@@ -121,7 +121,7 @@ phase main
 
 
 def test_a_roll_inside_of_a_hook_leaves_the_answer_to_roll_again() -> None:
-    """The hook's own roll asks no hook, and the outer one is made again until nobody answers so."""
+    """The hook's own roll runs no hook. The outer one is repeated until nobody asks for that."""
     for seed in range(4):
         model = written(HEAD + AGAIN)
         agree(model, build(model, ""), seed)
@@ -164,7 +164,7 @@ phase main
     ],
 )
 def test_what_watches_a_state_sees_each_change_of_it(changes: str, got: int, more: int) -> None:
-    """By an event, by an assignment, by an increase; the watcher's own changes too."""
+    """Changes are by an event, an assignment or an increase, and include the watcher's own."""
     expect(WATCHED.replace("CHANGES", changes), [], {"got": got, "more": more})
 
 
@@ -197,8 +197,8 @@ phase main
 def test_what_watches_a_state_looks_at_each_element_in_turn(
     changes: str, got: int, more: int
 ) -> None:
-    """An event that changes several at once is answered for each of them, in the order of the data,
-    also where the answer changes nothing of what is watched."""
+    """An event that changes several elements is handled for each of them in the order of the data,
+    also if the handler changes nothing relevant."""
     expect(FLOODED.replace("CHANGES", changes), [], {"got": got, "more": more})
 
 
@@ -220,7 +220,7 @@ phase main
 
 
 def test_a_reaction_stands_at_the_moment_that_each_member_names() -> None:
-    """All members with a moment are offered there, and no others."""
+    """All members with that moment are offered, and no others."""
     model = written(HEAD + WINDOWS)
     reference, offered = Reference(model), []
     while reference.decision is not None:
@@ -270,7 +270,7 @@ phase main
 
 
 def test_a_standing_option_is_there_while_its_context_runs() -> None:
-    """It ends nothing: the same player is asked again. Outside of its context it is gone."""
+    """It ends nothing, and the same player decides again. Outside of its context it is absent."""
     model = written(HEAD + CONTEXT)
     reference, offered = Reference(model), []
     for index in (1, 2, 0, 1, 0, 1, 0):
@@ -333,8 +333,8 @@ phase main
 def test_a_total_is_its_base_its_modifiers_and_then_its_bounds(
     n: int, might: int, may: int
 ) -> None:
-    """The first `set`, else the first `base`; what is not cancelled is added; then the greatest `at
-    least` and the least `at most`; it does not matter where a clause stands."""
+    """It is the first `set`, else the first `base`. Uncancelled modifiers are added, then the
+    greatest `at least` and the least `at most` apply. The order of clauses does not matter."""
     expect(TOTAL, [n], {"got": might, "more": may})
 
 
@@ -353,8 +353,7 @@ phase main
 
 
 def test_a_loop_runs_as_often_as_was_said_when_it_began() -> None:
-    """What its body does to the number makes it neither longer nor shorter, whether somebody is
-    asked in it or not."""
+    """Changes of the number in its body do not affect it, with or without a decision in it."""
     expect(REPEATED, [2, 0, 1], {"got": 3, "more": 6})
 
 
@@ -391,7 +390,7 @@ phase main
 def test_limits_of_one_name_are_counted_together_and_do_not_bind_where_they_say_so(
     within: str,
 ) -> None:
-    """They begin anew with their scope. `unless` frees from one limit, not from another."""
+    """They are reset with their scope. `unless` exempts from one limit, not from another."""
     model = written(HEAD + LIMITS.replace("IN", within))
     reference, offered, choices = Reference(model), [], []
     for name in [
@@ -469,7 +468,7 @@ def test_what_watches_a_pool_sees_what_is_put_drawn_and_gathered(
     ("count", "drawn"), [("0", 0), ("2", 2), ("3", 3), ("4", 3), ("count(cup) + 9", 3)]
 )
 def test_no_more_is_drawn_than_there_is(count: str, drawn: int) -> None:
-    """Of more, all; of an empty pool, none."""
+    """A larger number draws all, and an empty pool gives none."""
     steps = (
         f"draw {count} from cup to bag\n  draw {count} from table to bag\n  got := count(bag) + 10"
         " * count(cup)"
@@ -511,7 +510,7 @@ CALLED = {
 def test_what_lasts_as_long_as_a_deed_is_over_however_that_ends(
     head: str, asks: bool, end: str, got: int
 ) -> None:
-    """With its last statement or by `return`; also where somebody is asked in it."""
+    """It may end with its last statement or with `return`, with or without a decision in it."""
     rules = ENDED.replace("HEAD", head).replace("CALL", CALLED[head]).replace("END", end)
     rules = rules.replace("ASK", 'pick n from 0 .. 1 by red "how much"' if asks else "got := 0")
     expect(rules, [0] * (("action" in head) + asks), {"got": got, "more": 1})
@@ -560,7 +559,7 @@ phase main
 def test_what_a_card_says_holds_for_who_has_played_it(
     played: list[int], got: int, more: int
 ) -> None:
-    """Its clause and its cancel ask with `me` as each of them."""
+    """Its clause and its cancel are evaluated with `me` as each of them."""
     expect(CARDS, played, {"got": got, "more": more})
 
 
@@ -580,7 +579,7 @@ HANGING = {
 
 @pytest.mark.parametrize("form", HANGING)
 def test_a_roll_is_an_event_as_soon_as_anything_hangs_on_it(form: str) -> None:
-    """A hook alone, a reaction alone, a group alone."""
+    """That is a hook alone, a reaction alone or a group alone."""
     model = written(
         HEAD
         + HANGING[form]
@@ -637,7 +636,7 @@ phase main
 
 
 def test_a_window_within_an_answer_to_roll_again_asks_until_all_have_passed() -> None:
-    """That the roll will be made again ends the window behind the roll, and no other."""
+    """The repetition of the roll ends the window after the roll, and no other."""
     model = written(HEAD + WITHIN)
     reference, asked = Reference(model), ""
     while reference.decision is not None:
@@ -720,8 +719,8 @@ phase main
     ],
 )
 def test_what_is_cancelled_does_not_apply(free: str, got: int, more: int) -> None:
-    """So a cancel that hangs on it does not hold, and what it would have taken away counts after
-    all."""
+    """A cancel that depends on it does not hold either, so the clause that it would cancel
+    counts."""
     expect(CHAIN.replace("SET", free), [], {"got": got, "more": more})
 
 

@@ -1,5 +1,5 @@
-"""Pools and secrets in games of a few lines: where things lie, who is told of it, what is said of
-what hangs on it, and when a window opens."""
+"""Pools and secrets in short games: the places of things, their visibility, reasons that depend on
+them, and the opening of windows."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ LIE = [  # what lies where, behind each choice
 def test_a_thing_lies_in_one_pool_and_goes_where_it_is_put_drawn_or_gathered(
     tmp_path: Path,
 ) -> None:
-    """From wherever it lay; of a pool of two a draw of three takes both, of an empty one nothing;
-    what is gathered comes to what lies there."""
+    """It leaves its old pool. A draw of three from a pool of two takes both, and from an empty one
+    nothing. Gathered things join the contents."""
     folder = written(tmp_path, POOLS)
     state, found = rulekit.load(folder).new(seed=1, dice=[0, 1, 1]), []
     while state.decision is not None:
@@ -84,7 +84,8 @@ def members(state: rulekit.State, who: str | None) -> list[str]:
 
 @pytest.mark.docs("language#13-hidden-information")
 def test_what_lies_in_a_pool_is_seen_by_whom_it_names(tmp_path: Path) -> None:
-    """By none: neither side, nor an onlooker. By one: him alone. Without `seen by`: all."""
+    """By none means neither a side nor a spectator. By one means only that side. Without `seen by`
+    all see it."""
     state = rulekit.load(written(tmp_path, POOLS)).new(seed=1, dice=[0, 1, 1])
     state.apply("pick 0")
     assert [members(state, who) for who in ("red", "blue", None)] == [
@@ -112,7 +113,7 @@ def test_what_lies_in_a_pool_is_seen_by_whom_it_names(tmp_path: Path) -> None:
 def test_all_things_lie_at_first_in_the_first_pool_or_in_none_if_that_has_parameters(
     pools: list[str], wanted: list[int]
 ) -> None:
-    """And nowhere else; of another kind in its own."""
+    """They are nowhere else. Things of another kind are in their own pool."""
     rules = "kind Chit = c1 | c2 | c3\nkind Coin = p1 | p2\npool purse of Coin\n" + "".join(
         f"pool {name} of Chit\n" for name in pools
     )
@@ -164,8 +165,8 @@ phase main
 @pytest.mark.docs("language#13-hidden-information")
 @pytest.mark.parametrize("plan", ["1", "9"])
 def test_a_reason_is_told_up_to_the_first_that_reads_a_secret(tmp_path: Path, plan: str) -> None:
-    """What is public before it is told as it is; of it, and of what stands behind it, only that it
-    hangs on that, whether it holds or not."""
+    """Public conditions before it are explained. For it and later ones, the refusal only says that
+    it depends on a secret, whether it holds or not."""
     rules = WHY.replace("PLAN", plan)
     state = rulekit.load(written(tmp_path, rules.replace("LEAST", "2"))).new(seed=1)
     assert state.why("raid red") == ["'raid red' is refused: not yourself"]
@@ -178,7 +179,8 @@ def test_a_reason_is_told_up_to_the_first_that_reads_a_secret(tmp_path: Path, pl
 
 
 def test_of_a_thing_that_he_may_not_know_nothing_is_told(tmp_path: Path) -> None:
-    """Not even a public reason, nor whether it is offered. Of his own, what fails."""
+    """There is neither a public reason nor whether it is offered. For the player's own, the failure
+    is given."""
     state = rulekit.load(written(tmp_path, WHY.replace("PLAN", "1").replace("LEAST", "6"))).new(
         seed=1
     )
@@ -265,7 +267,7 @@ def test_there_could_be_an_answer_with_any_of_the_things_that_fit(
 
 
 def test_who_has_used_up_a_limit_is_not_asked() -> None:
-    """That he may not any more all know."""
+    """All know that they may not act any more."""
     rules = (
         POSSIBLE.replace("ATTACH", "at dusk")
         .replace("WHEN", "when plan(me) > 3")
@@ -312,8 +314,8 @@ phase main
 @pytest.mark.docs("language#13-hidden-information")
 @pytest.mark.parametrize("shown", ["true", "false"])
 def test_an_event_reveals_what_it_names_and_nothing_else_does(tmp_path: Path, shown: str) -> None:
-    """In its record the thing has its name for all; which member a block is stays hidden unless the
-    state says otherwise. Where a thing lies that is revealed all know from then on."""
+    """Its record names the thing for all. The identity of a block stays hidden unless the state
+    says otherwise. The place of a revealed thing is known to all from then on."""
     rules = BLOCKS.replace("SHOWN", shown).replace("{n} of {b2}: which", "which")
     state = rulekit.load(written(tmp_path, rules)).new(seed=1)
     assert [
@@ -384,8 +386,8 @@ phase main
 def test_an_event_names_a_block_to_who_knows_it_before_the_choice_and_after_it(
     tmp_path: Path,
 ) -> None:
-    """Its owner always, whoever chose; others as long as it is shown, and in no choice that turns
-    it up or down. A phase is told alike."""
+    """The owner always sees the name. Others see it while it is shown, except in a
+    choice that turns it. The same applies to a phase."""
     state = rulekit.load(written(tmp_path, MET)).new(seed=1)
     for _ in range(5):
         state.apply_action(state.legal_actions()[0])
@@ -439,7 +441,7 @@ def test_an_option_that_names_a_thing_unknown_to_who_is_asked_bears_its_number(
     ],
 )
 def test_a_state_is_seen_by_whom_it_names(tmp_path: Path, cell: str) -> None:
-    """Its value, and in the report of what changed."""
+    """This covers its value and the report of a change."""
     rules = (
         BLOCKS.replace("SHOWN", "true")
         .replace("{n} of {b2}: which", "which")
@@ -489,8 +491,8 @@ STRUCK = (
 def test_a_thing_in_an_event_is_named_to_who_named_it_in_his_choice(
     tmp_path: Path, rules: str, choice: str, told: str
 ) -> None:
-    """Not where he chose it by its number, because he did not know which it is, though he may know
-    it afterwards; and still where he does not know it any more."""
+    """It is not named if they chose it by number without knowing it, even if they know it later. A
+    named one stays named even if it is hidden later."""
     state = rulekit.load(written(tmp_path, rules)).new(seed=1)
     state.apply(choice)
     found = {
@@ -546,9 +548,9 @@ phase main
 
 
 def test_two_reveals_after_one_event_are_each_told_in_order(tmp_path: Path) -> None:
-    """In the order of what the event names, of a set in that of its kind; each is an event of its
-    own, for all to see. The line of the event before them tells them; they have none of their
-    own."""
+    """They come in the order of the event's arguments, and within a set in that of its kind. Each
+    is an event for all. The line of the event before them reports them, so they have no lines of
+    their own."""
     folder = written(tmp_path, TWO_SHOWN)
     state = rulekit.load(folder).new(seed=1)
     for who in ("red", "blue", None):

@@ -1,5 +1,5 @@
-"""The gaps of a prompt: they read what is called so where the decision stands, whatever else in the
-procedure bears the name."""
+"""The gaps of a prompt: they read the variables visible at the decision, not others of the same
+name in the procedure."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def written(rules: str, folder: Path) -> rulekit.Game:
 
 
 def prompts(rules: str, folder: Path) -> list[str]:
-    """What is asked in a game in which the second option is always taken (the only one, where there
-    is one)."""
+    """Return the questions of a game in which the second option is always chosen (or the only
+    one)."""
     state, found = written(rules, folder).new(seed=1), []
     while state.decision is not None:
         found.append(state.decision.prompt)

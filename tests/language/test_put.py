@@ -1,4 +1,4 @@
-"""`put thing in pool`: where the pool hangs on a condition."""
+"""`put thing in pool` with a pool that depends on a condition."""
 
 from __future__ import annotations
 

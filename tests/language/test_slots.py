@@ -1,5 +1,5 @@
-"""Members with rules of their own: what stands in the block of one fills the slots of its kind, and
-its clauses hold while somebody holds it."""
+"""Members with their own rules: the block of a member fills the slots of its kind, and its clauses
+apply while somebody holds it."""
 
 from __future__ import annotations
 
@@ -56,9 +56,8 @@ phase main
 
 @pytest.mark.docs("language#14-cards-members-with-rules-of-their-own")
 def test_each_member_fills_the_slots_of_its_kind() -> None:
-    """`when` lines, all of them, the one that is a condition; steps the other. Who has no line of a
-    sort has the default, or does nothing. What its clauses say ends when nobody holds it any
-    more."""
+    """All its `when` lines fill the condition, and its steps fill the other slot. A member without
+    them has the default or does nothing. Its clauses end when nobody holds it."""
     asked, reference = course(
         SLOTS.replace("DEFAULT", "true"),
         "play 1",
@@ -179,7 +178,7 @@ def test_what_a_member_changes_it_changes_for_each_who_holds_it(who: str, morale
 
 
 def test_a_clause_says_for_whom_it_counts(tmp_path: Path) -> None:
-    """The first of the players, too."""
+    """This includes the first player."""
     rules = (
         (HEAD + HELD)
         .split("fixed enemy: Side\n", 1)[1]

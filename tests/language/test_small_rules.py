@@ -1,4 +1,4 @@
-"""Games of a few lines: what the language reference says of single forms."""
+"""Short games: the language reference on single forms."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def modelled(folder: Path) -> m.Model:
 
 
 def agreed(folder: Path, seeds: int = 6) -> None:
-    """All variants play as the reference does."""
+    """Check that all variants agree with the reference interpreter."""
     model = modelled(folder)
     compiled = build(model, "")
     for seed in range(seeds):
@@ -155,7 +155,7 @@ phase main
 
 
 def taken_whenever_offered(state: rulekit.State, until: int) -> list[tuple[str, str]]:
-    """Who rang the bell, in the first so many decisions."""
+    """Return the players who rang the bell in the first `until` decisions."""
     rung = []
     for _ in range(until):
         if state.decision is None:
@@ -169,7 +169,7 @@ def taken_whenever_offered(state: rulekit.State, until: int) -> list[tuple[str, 
 
 
 def test_a_limit_does_not_bind_nor_count_while_its_scope_does_not_run(tmp_path: Path) -> None:
-    """In `rest` each rings until nothing else allows it; in `act` after it each still once, and so
+    """In `rest` each rings until nothing else allows it. In `act` after it, each rings once, and
     again the second time."""
     folder = written(tmp_path, LIMITS)
     agreed(folder)
@@ -199,7 +199,7 @@ phase main
 
 @pytest.mark.docs("language#3-state")
 def test_what_is_written_before_its_scope_lasts_until_that_ends(tmp_path: Path) -> None:
-    """Two of the night are there in the day after it (2 + 20), and gone in the next."""
+    """Two of the night remain in the following day (2 + 20), and are gone in the next."""
     folder = written(tmp_path, LIFETIME)
     agreed(folder)
     state = rulekit.load(folder).new()
@@ -269,7 +269,7 @@ phase main
 
 
 def test_a_guard_stands_after_dice_draws_and_windows(tmp_path: Path) -> None:
-    """Where it does not hold the statement is left out, in all variants alike."""
+    """If it is false, the statement is skipped in all variants."""
     agreed(written(tmp_path, GUARDED))
 
 
@@ -292,8 +292,7 @@ phase main
 
 
 def test_what_is_set_by_hand_counts_everywhere_it_is_counted(tmp_path: Path) -> None:
-    """A member is set to each value and to none: it is counted among those with that value, and
-    among no others."""
+    """A member set to each value and to none is counted among those with that value only."""
     state = rulekit.load(written(tmp_path, PLACED)).new(seed=1)
     cells = [
         ("spot", "t", ["a1", "b1"], "at", "out"),
@@ -324,8 +323,8 @@ phase main
 
 @pytest.mark.docs("language#6-totals-and-permits")
 def test_a_floor_above_a_ceiling_gives_way_and_is_explained_so(tmp_path: Path) -> None:
-    """First the greatest floor, then the least ceiling, in whatever order they are written, for
-    value, explanation and reference; one that the value keeps anyway is not told as applied."""
+    """The greatest floor applies before the least ceiling, in any written order, in value,
+    explanation and reference. A bound without effect is not reported as applied."""
     folder = written(tmp_path, CROSSED)
     state = rulekit.load(folder).new(seed=1)
     for n in range(10):
@@ -357,7 +356,7 @@ phase main
 
 
 def test_each_of_a_loop_reads_what_those_before_it_wrote(tmp_path: Path) -> None:
-    """1, then 1 + 1, then 1 + 2 + 1."""
+    """The values are 1, then 1 + 1, then 1 + 2 + 1."""
     folder = written(tmp_path, TAGGED)
     agreed(folder, 1)
     state = rulekit.load(folder).new(seed=1)
@@ -392,8 +391,8 @@ phase main
 def test_a_roll_that_is_cancelled_stays_so_through_another_and_asks_nobody_more(
     tmp_path: Path,
 ) -> None:
-    """A reaction that answers and rolls for something else has cancelled its own roll; of one that
-    a rule cancels nobody is asked."""
+    """A reaction that answers and then rolls for something else has cancelled its own roll. A roll
+    cancelled by a rule has no further reactions."""
     folder = written(tmp_path, ANSWERED)
     state = rulekit.load(folder).new(seed=1, dice=[4, 6, 5, 1, 2, 3])
     state.apply("reroll")
@@ -440,8 +439,7 @@ phase main
 
 
 def test_a_clause_is_cancelled_by_the_first_that_does_so(tmp_path: Path) -> None:
-    """Where two hold, the explanation cites the one that stands first; where one holds, that
-    one."""
+    """If two cancels hold, the explanation cites the first one, otherwise the one that holds."""
     state = rulekit.load(written(tmp_path, CANCELLED)).new(seed=1)
     for n, status, ref in (
         (1, "applied", ("1",)),
@@ -454,7 +452,7 @@ def test_a_clause_is_cancelled_by_the_first_that_does_so(tmp_path: Path) -> None
 
 @pytest.mark.docs("language#the-rules-language-version-1")
 def test_a_refusal_cites_the_paragraph_of_the_condition_else_of_the_option(tmp_path: Path) -> None:
-    """7.1 is that of the condition that failed."""
+    """7.1 is that of the failed condition."""
     state = rulekit.load(written(tmp_path, CANCELLED)).new(seed=1)
     state.apply("take")
     [why] = state.why("take")
@@ -486,7 +484,7 @@ phase main
 
 
 def test_a_condition_that_may_fail_is_asked_in_its_turn(tmp_path: Path) -> None:
-    """It stands behind one that no member fulfils: so it is not asked, though it does not depend on
+    """It follows one that no member fulfils, so it is not evaluated, though it does not depend on
     the member."""
     folder = written(tmp_path, IN_TURN)
     agreed(folder)
@@ -517,8 +515,8 @@ phase main
 
 
 def test_a_choice_in_which_nothing_is_legal_skips_the_rest_of_its_block(tmp_path: Path) -> None:
-    """Nobody is asked; the procedure around it goes on. One that is legal is asked for even
-    alone."""
+    """Nobody is asked, and the enclosing procedure continues. A single legal option is still a
+    decision."""
     agreed(written(tmp_path, NOTHING_LEGAL), 0)
     state = rulekit.load(tmp_path).new(seed=1)
     assert state.get("turn") == 0 and state.decision is not None and state.decision.kind == "pick"
@@ -563,8 +561,8 @@ phase main
 
 @pytest.mark.docs("language#11-standing-options")
 def test_a_standing_option_stands_beside_the_others_of_its_context(tmp_path: Path) -> None:
-    """After it the same is asked again. By itself it makes no decision; a procedure that is not
-    `in` the context does not offer it, nor does a pick."""
+    """After it the same question returns. Alone it makes no decision. A procedure that is not `in`
+    the context does not offer it, nor does a pick."""
     folder = written(tmp_path, STANDING)
     state, asked = rulekit.load(folder).new(), []
     while state.decision is not None:
@@ -585,8 +583,7 @@ def test_a_standing_option_stands_beside_the_others_of_its_context(tmp_path: Pat
 
 
 def test_what_a_comparison_gave_can_be_saved_and_read(tmp_path: Path) -> None:
-    """A state, a variable and a parameter that hold whether something is so, while somebody is
-    asked."""
+    """A state, a variable and a parameter have bool values at a decision."""
     game = rulekit.load(
         written(
             tmp_path,

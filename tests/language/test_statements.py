@@ -1,5 +1,4 @@
-"""What the language reference says of procedures, loops and the other statements, in games of a few
-lines."""
+"""The language reference on procedures, loops and the other statements, in short games."""
 
 from __future__ import annotations
 
@@ -48,8 +47,8 @@ setup
 
 @pytest.mark.docs("language#9-procedures-phases-statements")
 def test_play_begins_with_main_and_setup_runs_before_it(tmp_path: Path) -> None:
-    """Wherever they are written; a phase is a place in the sequence that players see, a procedure
-    is none."""
+    """Their order in the file does not matter. A phase is a part of the sequence that players see,
+    and a procedure is not."""
     assert play(HEAD + BEGINNING)["got"] == 1234
     state = rulekit.load(stored(tmp_path, HEAD + BEGINNING)).new(seed=1)
     assert state.view("red")["phases"] == [{"phase": "main"}, {"phase": "day"}]
@@ -100,8 +99,8 @@ def looped(loop: str, body: str, asks: bool) -> str:
 
 @pytest.mark.docs("language#9-procedures-phases-statements")
 def test_a_loop_goes_through_its_set_in_order() -> None:
-    """Fixed when it begins, in the order of the data or by the keys; live: computed anew before
-    each round, each element once. The same where somebody is asked in it."""
+    """A plain loop has a fixed set, in the order of the data or by the keys. A live one recomputes
+    it before each round, with each element once. A decision in it makes no difference."""
     for asks in (False, True):
         model = ways(
             HEAD,
@@ -117,7 +116,7 @@ def test_a_loop_goes_through_its_set_in_order() -> None:
 
 
 def test_a_loop_has_a_bound(tmp_path: Path) -> None:
-    """Each form says it; one that is not over by then is an error."""
+    """Each form states it. A loop that exceeds it is an error."""
     for loop in ("repeat until got = 1", "repeat", "repeat while got = 1"):
         model, found = findings(
             SIDES + HEAD + f"phase main\n  {loop}\n    got += 1\n  finish none, drawn\n"
@@ -221,8 +220,8 @@ WAYS_OUT = [
 
 
 def test_leave_ends_the_loop_and_return_the_procedure() -> None:
-    """Only the innermost loop, and only the procedure itself; with a condition, where it holds.
-    Whether somebody is asked in it or not."""
+    """They affect only the innermost loop and the procedure itself, under their condition, with or
+    without a decision."""
     for wait in ("got += 0", ASK):
         forms = [
             (inner, *way) for at, inner in enumerate(INNER) for way in WAYS_OUT[: 2 if at else None]
@@ -289,7 +288,7 @@ phase main
 
 @pytest.mark.docs("language#9-procedures-phases-statements")
 def test_on_a_set_plus_unites_and_minus_takes_away() -> None:
-    """In a procedure, in an event, and of a variable."""
+    """This is so in a procedure, in an event, and for a variable."""
     found = play(HEAD + SETS)
     assert found["got"] == 32 and found["held"] == 0b11101
 
@@ -315,7 +314,7 @@ phase main
 
 @pytest.mark.docs("language#9-procedures-phases-statements")
 def test_parameters_and_fields_are_visible_by_name_to_rules_in_the_procedure() -> None:
-    """As they are now; a local is not."""
+    """Rules see their current values. Locals are not visible."""
     found = play(HEAD + VISIBLE.replace("LINE", "let other = 5"))
     assert (found["got"], found["more"]) == (306, 406)
     for line in ("let strength2 = 5", "var strength2: 0..9 = 5", "field strength2: 0..9 = 5"):
@@ -375,8 +374,8 @@ procedure last
 
 @pytest.mark.docs("language#9-procedures-phases-statements")
 def test_a_guard_leaves_a_statement_out_where_it_does_not_hold() -> None:
-    """A call, an event, an assignment, `leave`, pools, dice, a moment, an answer, `return` and
-    `finish`."""
+    """This covers a call, an event, an assignment, `leave`, pools, dice, a moment, an answer,
+    `return` and `finish`."""
     after = "  told(8)\n  finish none, drawn\nprocedure last\n"
     rules = HEAD + GUARDED.replace("procedure last\n", after)
     found = play(rules.replace("YES", "true"), "ring", "agree", dice=[1, 4])
@@ -421,7 +420,7 @@ def test_what_a_guarded_roll_names_has_no_value_after_it(lines: str, fine: bool)
     ],
 )
 def test_finish_ends_the_game_at_once(tmp_path: Path, finish: str, winner: str | None) -> None:
-    """From within a procedure and a loop too; `none` is a draw."""
+    """This works in a procedure and in a loop too. `none` is a draw."""
     for deed in (finish, f"pick k from 0 .. 1 by red\n    {finish}"):
         rules = (
             HEAD + f"procedure deed\n  repeat 2 times\n    {deed}\n  told(1)\nphase main\n  deed\n "

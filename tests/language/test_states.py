@@ -1,5 +1,5 @@
-"""What the language reference says of states, defines and tables (sections 2, 3 and 5), sentence by
-sentence, in play."""
+"""The language reference on states, defines and tables (sections 2, 3 and 5), sentence by sentence,
+in play."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ FIRST = {  # type, what it is given; as seen from outside: what it begins with, 
 def test_a_state_begins_with_what_its_type_says_unless_it_is_given_something(
     tmp_path: Path,
 ) -> None:
-    """Alone, with a key, of a kind and of a kind with a key; members in the order of the rules,
-    then of the data."""
+    """The states are alone, with a key, of a kind, and of a kind with a key. Members come in the
+    order of the rules, then of the data."""
     (tmp_path / "things.yaml").write_text(
         'kind: Spot\nsource: {assumed: "an example"}\nmembers: {east: {}, west: {}}\n'
     )
@@ -107,7 +107,8 @@ phase main
 
 @pytest.mark.docs("language#3-state")
 def test_an_attribute_and_a_family_of_cells_are_the_same(tmp_path: Path) -> None:
-    """`p.zone` and `zone(p)`, to read and to write, of kinds and of families that stand alone."""
+    """`p.zone` and `zone(p)` are equal, for reading and writing, for kinds and for separate
+    families."""
     folder = written(tmp_path, SAME.replace("  near(b, blue) := true\n", ""))
     state = rulekit.load(folder).new()
     assert [
@@ -193,8 +194,8 @@ ENDS = {  # what runs, and what is then kept and told
 @pytest.mark.docs("language#3-state")
 @pytest.mark.parametrize("scope", ENDS)
 def test_a_state_lasts_as_long_as_what_it_names(tmp_path: Path, scope: str) -> None:
-    """A procedure, an action, a reaction, a moment, an event, on which nothing else need hang; and
-    without a name as long as the game."""
+    """That is a procedure, an action, a reaction, a moment or an event, even if nothing else
+    depends on it. Without a name it lasts for the game."""
     body, choices = ENDS[scope]
     folder = written(tmp_path, LASTING.replace("SCOPE", scope).replace("BODY", body))
     state = rulekit.load(folder).new()
@@ -234,7 +235,7 @@ LEFT_OUT = [
 
 @pytest.mark.parametrize("step", LEFT_OUT)
 def test_a_statement_that_is_not_done_looks_at_nothing(tmp_path: Path, step: str) -> None:
-    """The `when` of a statement is asked before anything else of it."""
+    """The `when` of a statement is evaluated before anything else in it."""
     rules = f"""
 kind Chit = c1 | c2 | c3
 pool cup of Chit
@@ -295,8 +296,8 @@ ALL_THE_SAME = [
 def test_what_a_statement_is_given_is_looked_at_whether_it_is_needed_or_not(
     tmp_path: Path, step: str
 ) -> None:
-    """Arguments that nothing reads, a variable that nothing reads, what is multiplied by 0; then
-    play stands as it stood."""
+    """Unread arguments, an unread variable and a factor of 0 are evaluated. After the error the
+    position is unchanged."""
     rules = f"""
 kind Chit = c1 | c2 | c3
   slot worth(k: int): int = zero + 3
@@ -462,9 +463,11 @@ CSV = "k,g,value\n1-2,clear,3\n3-4,clear,5\n<=2,rough,6\n>=3,rough,7\n1..4,river
 
 @pytest.mark.docs("language#5-defines-and-tables")
 def test_defines_and_tables_give_what_their_rows_say(tmp_path: Path) -> None:
-    """The first case that holds; a ratio is rounded as the table says, else down; clamped keys go
-    to the nearest end, each parameter for itself; one table or another with the same results; rows
-    of a file with ranges of its own."""
+    """The first case that holds counts, and ratios are rounded as the table says, else down.
+
+    Clamped keys go to the nearest end, each parameter separately. Tables with the same results can
+    be exchanged, and a file may have ranges in rows.
+    """
     (tmp_path / "tables").mkdir()
     (tmp_path / "tables" / "file.csv").write_text(CSV)
     more = DEFINED.replace("-> 0..9, Side? from", "-> value: 0..9 from")
@@ -477,7 +480,7 @@ def test_defines_and_tables_give_what_their_rows_say(tmp_path: Path) -> None:
 def test_a_key_beyond_the_ends_of_a_table_is_an_error_where_it_is_not_clamped(
     tmp_path: Path,
 ) -> None:
-    """Below and above, of the parameter that is not clamped only."""
+    """This is so below and above, only for the unclamped parameter."""
     forms = [
         "one(2, 4 + zero)",
         "one(2, zero)",
@@ -499,7 +502,7 @@ def test_a_key_beyond_the_ends_of_a_table_is_an_error_where_it_is_not_clamped(
 
 @pytest.mark.docs("language#1-the-game-of-the-examples")
 def test_the_small_game_of_the_reference_is_what_it_says() -> None:
-    """Four zones in a row, two pieces a side."""
+    """It has four zones in a row and two pieces a side."""
     from tests.test_docs import preamble
 
     parts = {block.words: block.text for block in preamble()}

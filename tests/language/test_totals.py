@@ -1,4 +1,4 @@
-"""What the language reference says of totals, permits and events, in games of a few lines."""
+"""The language reference on totals, permits and events, in short games."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ TOTALS = [
 
 
 def tried(sums: list[str], values: list[str]) -> list[int | None]:
-    """What each value comes to, the same in all variants; None: an error."""
+    """Return the result of each value, None for an error. All variants agree."""
     text = "".join(f"    option c{i}\n      got := {value}\n" for i, value in enumerate(values))
     model = written(SIDES + LOOKED_AT.replace("SUMS", "\n".join(sums)).replace("OPTIONS\n", text))
     compiled, found = build(model, ""), list[int | None]()
@@ -91,7 +91,7 @@ def tried(sums: list[str], values: list[str]) -> list[int | None]:
 
 
 def clauses_of(text: str, head: str, name: str, number: int) -> str:
-    """The declaration with its clauses, and the cancels behind it."""
+    """Return the declaration with its clauses, and the cancels after it."""
     lines = [line.strip().replace(f"{name}.", f"{name}{number}.") for line in text.split(";")]
     inside, behind = (
         [line for line in lines if line.startswith("cancel") == so] for so in (False, True)
@@ -101,9 +101,9 @@ def clauses_of(text: str, head: str, name: str, number: int) -> str:
 
 @pytest.mark.docs("language#6-totals-and-permits")
 def test_of_a_total_only_what_counts_is_looked_at() -> None:
-    """Conditions of `set` and `base` up to the first that holds, of all others each; a `cancel`
-    only of a clause that holds; an amount only of a clause that counts. By itself, and in a sum
-    over a set."""
+    """Conditions of `set` and `base` are evaluated up to the first that holds, and all others each.
+    A `cancel` is evaluated only for a clause that holds, an amount only for one that counts. The
+    total is tested alone and in a sum."""
     sums = [
         clauses_of(text, f"total worth{i}: int", "worth", i) for i, (text, _) in enumerate(TOTALS)
     ]
@@ -129,8 +129,8 @@ PERMITS = [
 
 @pytest.mark.docs("language#6-totals-and-permits")
 def test_a_permit_is_true_unless_a_bar_holds_and_looks_no_further() -> None:
-    """The bars are looked at up to the first that holds; what is cancelled holds not, and only of
-    one that holds a `cancel` is looked at."""
+    """Bars are evaluated up to the first that holds. A cancelled one does not hold, and only for
+    one that holds its `cancel` is evaluated."""
     sums = [
         clauses_of(text, f"permit may{i}(s: Spot)", "may", i) for i, (text, _) in enumerate(PERMITS)
     ]
@@ -178,8 +178,8 @@ drop may.few
 
 @pytest.mark.docs("language#6-totals-and-permits")
 def test_any_file_may_add_cancel_replace_and_drop_a_clause(tmp_path: Path) -> None:
-    """Of a library and of the game's own; what is dropped and written again has the new clause in
-    its place."""
+    """The files belong to a library or to the game. A clause dropped and written again is replaced
+    by the new one."""
     for name, manifest in (
         ("lib", "rulekit: library\nname: lib\ntitle: Lib\n"),
         ("own", "rulekit: game\nname: own\ntitle: Own\nuses: [lib]\n"),
@@ -200,7 +200,7 @@ def test_any_file_may_add_cancel_replace_and_drop_a_clause(tmp_path: Path) -> No
 
 @pytest.mark.docs("language#6-totals-and-permits")
 def test_a_clause_is_dropped_once_and_declared_once() -> None:
-    """Behind one that is dropped there is room for one of its name."""
+    """After a drop, one clause of the same name may follow."""
     total = "state got: 0..9\ntotal worth: int\n  base 1\n  modifier a +1\n"
     main = "phase main\n  got := worth\n  finish none, drawn\n"
     for lines, value in (
@@ -237,7 +237,7 @@ phase main
 
 @pytest.mark.docs("language#6-totals-and-permits")
 def test_the_bars_that_hold_are_the_refusal_that_a_player_reads(tmp_path: Path) -> None:
-    """All of them, none that does not hold or is cancelled."""
+    """The refusal has all bars that hold and no others."""
     state = rulekit.load(stored(tmp_path, BARRED)).new(seed=1)
 
     def why(key: str) -> list[str]:

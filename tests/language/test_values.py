@@ -1,5 +1,5 @@
-"""What the language reference says of values (sections 2 to 5), sentence by sentence: the same in
-the compiled game and in the reference."""
+"""The language reference on values (sections 2 to 5), sentence by sentence. The compiled game and
+the reference interpreter agree."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ SET
 def worked_out(
     folder: Path, found: list[tuple[str, str]], more: str = "", world: str = WORLD
 ) -> State:
-    """The state of a game in which each (type, expression) is the define `found0`, `found1` ...,
+    """Return the state of a game whose defines `found0`, `found1` ... are these (type, expression),
     after all variants agreed on their values."""
     defines = "\n".join(
         f"define found{i}: {type} = {expr}\nstate kept{i}: {type}"
@@ -95,8 +95,8 @@ def are(
 
 
 def failures(folder: Path, found: list[tuple[str, str]], more: str = "") -> list[list[str]]:
-    """What is said where each expression cannot be worked out: by the reference, full, fast and
-    traced; "" where it has a value."""
+    """Return the error of each expression in the reference, full, fast and traced, "" if it has a
+    value."""
     defines = "\n".join(
         f"define found{i}: {type} = {expr}\nstate kept{i}: {type}"
         for i, (type, expr) in enumerate(found)
@@ -231,7 +231,7 @@ EMPTY: list[tuple[str, str, object]] = [
 def test_of_an_empty_set_the_least_and_the_greatest_are_nought_and_nobody_is_first(
     tmp_path: Path,
 ) -> None:
-    """0, also where a number of the set would be less than 0; what `if some` says counts."""
+    """They are 0, also if members could be below 0. The `if some` alternative applies."""
     are(tmp_path, EMPTY)
 
 
@@ -263,7 +263,8 @@ FALSE_WITH_A_HOLE = [
 
 @pytest.mark.docs("language#4-expressions")
 def test_a_test_is_false_of_a_hole_and_its_opposite_true(tmp_path: Path) -> None:
-    """Each kind of test; `not` of it and `is not` are true; `= none` and `!= none` see the hole."""
+    """This covers each kind of test. `not` of it and `is not` are true, and `= none` and `!= none`
+    see the missing value."""
     more = (
         "define mood_of(z: Zone): Mood = high if z.room > 4 else low\ndefine busy(z: Zone): bool ="
         " z.room < 99\n"
@@ -309,8 +310,8 @@ FINE = {  # what leaves something out
 @pytest.mark.docs("language#4-expressions")
 @pytest.mark.parametrize("sort", SAYS)
 def test_only_these_leave_out_what_they_do_not_need(tmp_path: Path, sort: str) -> None:
-    """`and`, `or`, `if ... else`, `??`, the cases of a define: of what comes after the first that
-    decides nothing is looked at."""
+    """`and`, `or`, `if ... else`, `??` and the cases of a define evaluate nothing after the first
+    part that decides."""
     more = f"""state row(k: 0..3): 0..9
 define weak_one(p: Piece): bool = p.weak
 define by_case(k: int, j: int): bool
@@ -410,8 +411,8 @@ PAIRS = [
 
 @pytest.mark.docs("language#4-expressions")
 def test_parts_are_looked_at_from_left_to_right(tmp_path: Path) -> None:
-    """Of two parts that cannot be worked out the left one is told, in every form that has two;
-    whichever stands left."""
+    """If two parts fail, the left one is reported, in every form with two parts, in either
+    order."""
     more = """fixed area(a: 0..3, b: 0..3): 0..9 = 1
 state kept_at(a: 0..3, b: 0..3): 0..9
 define takes(a: int, b: int): int = 3
@@ -560,8 +561,8 @@ ON_IT: list[tuple[str, str, object]] = [
 
 @pytest.mark.docs("language#2-kinds-members-attributes")
 def test_places_grids_and_ordered_members_are_as_section_2_says(tmp_path: Path) -> None:
-    """A border is a thing of its own; `within` counts borders and keeps to those that are given;
-    beyond the edge of a grid is none."""
+    """A border is a separate thing. `within` counts only the given borders. Beyond the edge of a
+    grid is none."""
     (tmp_path / "map.yaml").write_text(MAP)
     are(tmp_path, ON_IT, world=GRAPH)
     state = rulekit.load(tmp_path).new()
@@ -621,8 +622,8 @@ fixed low(k: -2..1): 0..9 = k + 7
 
 @pytest.mark.docs("language#4-expressions")
 def test_what_cannot_be_worked_out_is_an_error_that_says_where(tmp_path: Path) -> None:
-    """A division by zero either way, `the` of none and of several, a key just beyond each end of a
-    state and of a fixed value."""
+    """Cases are a division by zero with either rounding, `the` of none and of several, and a key
+    just beyond each end of a state and a fixed value."""
     are(tmp_path, HOLDS, KEYED)
     told = failures(tmp_path / "failing", [("int", form) for form in FAILS], KEYED)
     assert [

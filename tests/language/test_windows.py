@@ -1,5 +1,5 @@
-"""Windows: who is asked, in which order, how often; and which moment it is while one stands within
-another."""
+"""Windows: the players, their order and number of turns, and the current moment of nested
+windows."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ phase main
 
 
 def course(state: rulekit.State, choices: str) -> str:
-    """Who is asked, one letter each, while these choices are made (`+`: he acts, `-`: he passes);
-    `.` at the end of play."""
+    """Return the deciding players, one letter each, during these choices (`+` acts, `-` passes),
+    with `.` at the end of play."""
     asked = ""
     for choice in choices:
         assert state.decision is not None, asked
@@ -57,7 +57,7 @@ def course(state: rulekit.State, choices: str) -> str:
 def test_all_are_asked_again_after_a_play_each_once_and_in_order(
     tmp_path: Path, asks: str, choices: str, asked: str
 ) -> None:
-    """It closes when all have passed, one after the other; who can do nothing is not asked."""
+    """It closes when all have passed in sequence. Players without options are not asked."""
     folder = written(tmp_path, ASKED.replace("ASKS", asks))
     assert course(rulekit.load(folder).new(), choices) == asked
     agreed(folder, 3)
@@ -96,7 +96,7 @@ phase main
 
 
 def test_when_a_window_within_another_closes_it_is_the_outer_moment_again(tmp_path: Path) -> None:
-    """What may be done only at dawn may be done again behind the inner window, and not at dusk."""
+    """Options for dawn only return after the inner window, and are not available at dusk."""
     folder = written(tmp_path, NESTED)
     agreed(folder)
     state, found = rulekit.load(folder).new(), []
@@ -155,7 +155,7 @@ phase main
 def test_who_holds_nothing_is_not_asked_for_what_he_may_hold(
     tmp_path: Path, where: str, asked: str
 ) -> None:
-    """Of a hidden card all know how many a hand holds: an empty one holds none; who holds another
+    """All know the number of cards in a hand. An empty one has none. A player with a different card
     is asked all the same."""
     folder = written(tmp_path, HELD.replace("WHERE", where))
     assert course(rulekit.load(folder).new(), "-" * (len(asked) - 1)) == asked

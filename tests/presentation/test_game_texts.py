@@ -1,5 +1,5 @@
-"""What people read: gaps in texts, cases, lists, events told in one, keys of texts of what stands
-inside the rules of a member."""
+"""Texts for people: gaps, cases, lists, summarized events, and keys of texts inside the rules of a
+member."""
 
 from __future__ import annotations
 
@@ -235,8 +235,8 @@ WORDS = {
 def test_a_window_bears_the_name_of_its_moment_and_unknown_things_that_of_their_kind(
     tmp_path: Path, words: dict[str, str], prompt: str, drawn: list[str]
 ) -> None:
-    """One, and several; a question that is no window bears its own. A clause without a name is told
-    by its word."""
+    """This covers one thing and several. A question outside of a window has its own name. A clause
+    without a name is named by its keyword."""
     written(tmp_path, NAMED)
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "en.yaml").write_text(
@@ -277,8 +277,8 @@ phase hour(z: Spot)
 
 
 def test_a_pool_is_told_by_whose_or_where_it_is(tmp_path: Path) -> None:
-    """A place is nobody: only a player gives or takes. The phases going on are told without the one
-    around all."""
+    """A place is not a person, because only a player gives or takes. The running phases are listed
+    without the outermost."""
     state = rulekit.load(written(tmp_path, BAGS)).new(seed=1)
     lines = [line for _, line in state.table.events.lines(state.events)]
     assert lines == [

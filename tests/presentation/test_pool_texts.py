@@ -1,4 +1,4 @@
-"""What people read of things that go to a pool, and how the cases of a text are chosen."""
+"""Texts about things that go to a pool, and the selection of cases in a text."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def told(folder: Path, texts: str) -> list[str]:
 
 
 def test_a_pool_has_texts_of_its_own_for_what_goes_to_it(tmp_path: Path) -> None:
-    """By each way, and for that pool only."""
+    """They are for each way of moving there, and for that pool only."""
     plain = told(tmp_path / "plain", "")
     other = told(
         tmp_path / "other",
@@ -53,8 +53,8 @@ def test_a_pool_has_texts_of_its_own_for_what_goes_to_it(tmp_path: Path) -> None
 
 
 def test_a_text_that_names_who_it_is_is_not_told_of_what_is_nobodys(tmp_path: Path) -> None:
-    """What is put or drawn by nobody is told in our own words, and in those of a text that knows of
-    it."""
+    """If nobody puts or draws it, the frontend's own words are used, and those of a text that
+    allows for this."""
     plain = told(tmp_path / "plain", "")
     other = told(
         tmp_path / "other",
@@ -81,8 +81,8 @@ def test_an_empty_text_of_a_pool_says_nothing(tmp_path: Path, way: str, at: int)
 
 @pytest.mark.docs("data-files#scenarios-rulings-texts-overlays")
 def test_dice_have_texts_of_their_own_for_what_they_are_rolled_for(tmp_path: Path) -> None:
-    """An empty one says nothing; another purpose is told as before, and a phase with an empty text
-    is not told at all."""
+    """An empty text prints nothing, and another purpose has the usual one. A phase with an empty
+    text is not printed."""
     written(
         tmp_path,
         """
@@ -117,8 +117,8 @@ phase weather
 def test_what_lies_in_pools_that_all_look_into_is_named_in_events(
     tmp_path: Path, seen: str, named: str
 ) -> None:
-    """Lots are drawn from a pool of places or of leaders: that hides none of them. One pool that
-    not all may look into does."""
+    """Lots drawn from a pool of places or leaders do not hide them. One pool that not all may see
+    does."""
     written(
         tmp_path,
         f"""
@@ -160,6 +160,6 @@ phase main
     ],
 )
 def test_how_a_case_is_chosen_and_told(text: str, value: str, expected: str) -> None:
-    """One blank after the colon is not told; `*` is any other, wherever it stands, and without it
-    nothing stands there."""
+    """One blank after the colon is dropped. `*` is any other case, wherever it is, and without it
+    nothing is printed."""
     assert fill(text, {"n": Said(value), "m": Said("y")}) == expected

@@ -1,5 +1,5 @@
-"""What the page on data files says of texts: those of a moment after a roll, those that a
-translation lacks, the block of events told in one."""
+"""The page on data files about texts: those of a moment after a roll, missing translations, and the
+summary of events."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ TEXT = (
 
 
 def prompts(folder: Path) -> list[str]:
-    """All that is asked in a game in which nobody reacts."""
+    """Return all questions of a game in which nobody reacts."""
     state, found = rulekit.load(folder).new(seed=1), []
     while state.decision is not None:
         found.append(state.decision.prompt)
@@ -53,8 +53,8 @@ def prompts(folder: Path) -> list[str]:
 
 @pytest.mark.docs("data-files#scenarios-rulings-texts-overlays")
 def test_the_text_of_a_moment_after_a_roll_names_what_is_known_there(tmp_path: Path) -> None:
-    """What a procedure around it knows, totals whose parameters are among that, definitions; by the
-    purpose of the roll."""
+    """These are the variables of an enclosing procedure, totals with only such parameters, and
+    definitions, by the purpose of the roll."""
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "en.yaml").write_text(TEXT)
     asked = prompts(written(tmp_path, ROLLED))
@@ -86,7 +86,8 @@ def test_what_may_stand_in_the_text_of_a_moment_after_a_roll(
 def test_the_lines_that_a_translation_lacks_are_printed_to_be_filled_in(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With the text of the rules where the translation should stand; and not what it has."""
+    """They have the text of the rules in place of the translation. Existing translations are left
+    out."""
     rules = (
         '\nevent told\n  points := 1\nstate points: 0..1\nphase main\n  choose by red "what'
         ' \\"now\\""\n    option tell "Tell it"\n      told\n  finish none, drawn\n'
@@ -154,8 +155,7 @@ def test_the_events_of_the_page_are_told_as_it_says(tmp_path: Path) -> None:
 def test_the_coverage_lists_what_is_shown_excused_and_lacking(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """By `covers` of situations, by the `reason` of an id, and what is neither; each with its
-    paragraph."""
+    """Ids have `covers` of situations, a `reason`, or neither, each with its paragraph."""
     written(tmp_path, '\nphase main\n  pick n from 1 .. 2 by red "go on"\n  finish none, drawn\n')
     (tmp_path / "coverage.yaml").write_text(
         'ids: {EX-1: {ref: "1.2"}, EX-2: {ref: "3", reason: "it describes"}, EX-3: {ref: "4"}, '
@@ -198,7 +198,7 @@ phase main
 def test_the_text_of_an_option_says_what_the_data_say_of_whom_it_names(
     tmp_path: Path, gap: str, known: bool
 ) -> None:
-    """`{p.rated}` is an attribute of the parameter p; there is no other name with a dot."""
+    """`{p.rated}` is an attribute of the parameter p. No other name has a dot."""
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "en.yaml").write_text(f'option.main.send: "Send {{p}} ({{{gap}}})"\n')
     (tmp_path / "things.yaml").write_text(
@@ -216,7 +216,7 @@ def test_the_text_of_an_option_says_what_the_data_say_of_whom_it_names(
 
 
 def test_it_does_not_of_whom_not_all_know(tmp_path: Path) -> None:
-    """An attribute would tell which member it is."""
+    """An attribute would reveal the member."""
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "en.yaml").write_text('option.main.send: "Send {p} ({p.rated})"\n')
     rules = LED.replace(

@@ -1,5 +1,5 @@
-"""Whose words are said: the game's own in its language, the frontend's where it has none; values
-that are none; what a thing is called."""
+"""The origin of texts: the game's own in its language, the frontend's as a fallback, missing
+values, and labels of things."""
 
 from __future__ import annotations
 
@@ -46,8 +46,7 @@ def game(folder: Path, texts: dict[str, str]) -> rulekit.State:
 def test_words_of_options_are_the_games_in_its_language_and_the_frontends_in_others(
     tmp_path: Path,
 ) -> None:
-    """A text that a game has in one language only is not said in the other, where the frontend has
-    a word."""
+    """If a game has a text in only one language, the frontend's word is used in the other."""
     state = game(
         tmp_path, {"en": "pass: let it ring\nevent.waited: it rings\n", "fr": "title: petit\n"}
     )

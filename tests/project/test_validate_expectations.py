@@ -1,5 +1,5 @@
-"""What a situation may say, and what is told of each wrong form: `check` refuses it with its place
-and with how to mend it."""
+"""The forms of a situation and the finding for each wrong form. `check` refuses it with its place
+and advice."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def forms(tmp_path_factory: pytest.TempPathFactory) -> Game:
 
 
 def found(game: Game, body: str) -> list[Diagnostic]:
-    """What is said of one situation; `then` is added where it lacks one."""
+    """Return the findings about one situation. `then` is added if it lacks one."""
     text = "- name: a test\n" + "".join(f"  {line}\n" for line in body.splitlines())
     sink = Sink()
     vet(
@@ -442,7 +442,7 @@ WRONG = [  # the situation's lines, the code, words of the message, words of the
 def test_a_wrong_form_is_refused_with_how_to_mend_it(
     forms: Game, body: str, code: str, message: str, help: str
 ) -> None:
-    """One finding, at the place of the fault, which says what is wrong and what to write."""
+    """There is one finding at the place of the fault, with the fault and the correction."""
     told = found(forms, body)
     assert [d.code for d in told] == [code], [(d.code, d.message) for d in told]
     assert message in told[0].message
@@ -516,13 +516,13 @@ RIGHT = [  # what holds when the game has been set up and red is asked first
 @pytest.mark.docs("situations#given", "situations#then")
 @pytest.mark.parametrize("body", RIGHT)
 def test_a_right_form_is_sound_and_holds(forms: Game, body: str) -> None:
-    """Every define, a ratio, an attribute by its name, and a whole move in one line, refused or
-    legal."""
+    """Examples are every define, a ratio, an attribute by name, and a multi-step move in one line,
+    legal or refused."""
     assert outcome(forms, body).why == ""
 
 
 def outcome(game: Game, body: str) -> Outcome:
-    """What becomes of a situation in which nothing is found."""
+    """Return the outcome of a situation without findings."""
     assert [d.message for d in found(game, body)] == []
     text = "- name: a test\n" + "".join(f"  {line}\n" for line in body.splitlines())
     return run(game, case_of(parse_situations(text, "forms.yaml", Sink())[0]))
@@ -565,7 +565,8 @@ def outcome(game: Game, body: str) -> Outcome:
     ],
 )
 def test_all_that_fails_is_told(forms: Game, body: str, whys: list[str] | None) -> None:
-    """Each failed expectation by itself; missing results are counted by rolls, not by dice."""
+    """Each failed expectation is reported separately. Missing results are counted by rolls, not by
+    dice."""
     if whys is None:
         assert found(forms, body)
         return

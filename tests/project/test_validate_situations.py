@@ -1,5 +1,5 @@
-"""Situations: what `check` says of the names, the bounds and the sense of what a situation gives,
-and what it lets stand."""
+"""Situations: the findings of `check` about names, bounds and meaning, and the forms that it
+accepts."""
 
 from __future__ import annotations
 
@@ -400,7 +400,7 @@ def test_what_has_none_is_told_with_how_to_mend_it(
 
 
 def test_a_line_of_several_choices_may_be_what_is_not_legal(vetted: Game) -> None:
-    """It fails where all of them can be made, one after the other."""
+    """It fails if all of them can be made in sequence."""
     assert outcome(vetted, "then: [{legal: {not: ['rest; ask 1', 'ask 1; rest']}}]").why == ""
     assert (
         "expected 'ask 3; rest' not to be legal, but"
@@ -416,7 +416,7 @@ def situations(*bodies: str) -> list[Situation]:
 
 
 def test_those_are_run_that_are_sound(vetted: Game) -> None:
-    """Whatever is wrong with one, the others are."""
+    """A fault in one does not stop the others."""
     sink = Sink()
     sound = vet(
         vetted,
@@ -436,7 +436,7 @@ def test_those_are_run_that_are_sound(vetted: Game) -> None:
 def test_of_a_file_with_very_many_faults_the_first_are_told(
     vetted: Game, many: int, told: int
 ) -> None:
-    """And that there are more."""
+    """One more finding says that there are others."""
     sink = Sink()
     assert vet(vetted, situations(*["dice: [0]"] * many), sink) == []
     assert [d.code for d in sink.found] == ["RK615"] * min(many, MANY) + ["RK218"] * (

@@ -1,5 +1,5 @@
-"""The cache keeps to its bound: what was used longest ago goes, never what a process uses; and
-several processes may do all of it at once."""
+"""The cache stays within its size. The least recently used entry goes, never one in use, and
+several processes may work at once."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def shelf(base: Path, name: str, size: int, used: float) -> Path:
-    """A shelf that nobody holds, as another process has left it."""
+    """Return an entry that no process uses, as another process has left it."""
     Cache(name, title=name).put("what", "x" * size)
     [found] = [each for each in listed(base) if each.game == name]
     os.utime(found.path / "used", (used, used))
@@ -106,7 +106,7 @@ def test_what_another_process_uses_stays_until_it_ends(base: Path, tmp_path: Pat
 
 
 def test_many_processes_write_read_and_clear_at_once(base: Path, tmp_path: Path) -> None:
-    """Each plays the right game to the end, and nothing is left half."""
+    """Each plays the right game to the end, and nothing is incomplete."""
     folders = []
     for number in range(4):
         folders.append(
@@ -175,7 +175,7 @@ def test_sizes_are_read_as_people_write_them(text: str, size: int | None) -> Non
 
 
 def test_what_older_versions_and_stopped_processes_left_goes_too(base: Path) -> None:
-    """Nothing else that lies in the folder does."""
+    """Other files in the folder stay."""
     (base / ".gone-1").mkdir(parents=True)
     (base / ".gone-1" / "x.bin").write_bytes(b"x")
     for name in (f"{'a' * 40}.bin", "grammar-1.tables", "mine.txt", ".new-1"):
@@ -214,7 +214,7 @@ def test_a_shelf_that_is_cleared_while_it_is_opened_is_made_anew(base: Path) -> 
 def test_nobody_else_may_write_where_code_is_read_from(
     base: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is in the cache is run: it is for its user alone, and that of another user is not
+    """Code in the cache is executed, so it is for its user only, and another user's cache is not
     read."""
     before = os.umask(0)
     try:

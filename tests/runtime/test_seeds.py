@@ -1,5 +1,5 @@
-"""Seeds: small ones make the dice that they always made; from a key nobody can go on who has not
-got it; all variants agree."""
+"""Seeds: small ones give the same dice as always. A key is needed to predict its dice, and all
+variants agree."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ KEYED = {
 
 @pytest.mark.parametrize(("seed", "counter"), SMALL)
 def test_the_dice_of_a_small_seed_are_those_of_splitmix64(seed: int, counter: int) -> None:
-    """Saves and golden transcripts of small seeds stay what they are."""
+    """Saves and golden transcripts of small seeds stay valid."""
     assert mix(seed, counter) == SMALL[seed, counter]
 
 
 @pytest.mark.parametrize(("seed", "counter"), KEYED)
 def test_the_dice_of_a_key_stay_what_they_are(seed: int, counter: int) -> None:
-    """A save with a key replays in years to come."""
+    """A save with a key can be replayed in years to come."""
     assert mix(seed, counter) == KEYED[seed, counter]
 
 
@@ -61,7 +61,7 @@ def test_a_seed_below_nought_has_the_dice_of_its_remainder(seed: int) -> None:
 
 
 def from_splitmix(value: int) -> int:
-    """The seed of splitmix64 whose first bits these are: each of its steps can be undone."""
+    """Return the seed of splitmix64 with these first bits. Each of its steps can be inverted."""
     value ^= value >> 31 ^ value >> 62
     value = value * pow(0x94D049BB133111EB, -1, 2**64) % 2**64
     value ^= value >> 27 ^ value >> 54
@@ -72,16 +72,16 @@ def from_splitmix(value: int) -> int:
 
 @pytest.mark.docs("python#a-game-and-its-states")
 def test_who_has_seen_the_bits_of_a_small_seed_knows_it_and_of_a_key_does_not() -> None:
-    """From 64 bits of splitmix64 its seed is computed and all that comes; the same computation on
-    the bits of a key foretells nothing."""
+    """64 bits of splitmix64 determine its seed and all later bits. The same computation on the bits
+    of a key predicts nothing."""
     assert from_splitmix(mix(424, 0)) == 424
     guessed = from_splitmix(mix(KEY, 0))
     assert all(mix(guessed, n) != mix(KEY, n) for n in range(1, 100))
 
 
 def test_the_bits_of_keys_that_are_alike_are_not() -> None:
-    """One bit of the key, or the next number, changes half of the bits; what is made for an agent
-    is nothing that the dice use."""
+    """One bit of the key, or the next number, changes half of the bits. Streams for agents are not
+    those of the dice."""
     keys = [KEY ^ 1 << i for i in range(128) if (KEY ^ 1 << i) >= KEYS]
     values = [mix(key, n) for key in keys for n in range(20)]
     assert len(set(values)) == len(values)
@@ -91,7 +91,7 @@ def test_the_bits_of_keys_that_are_alike_are_not() -> None:
 
 
 def test_dice_of_a_key_are_fair() -> None:
-    """Each face as often as the others, within five standard deviations of 12,000 rolls."""
+    """Faces are equally frequent, within five standard deviations of 12,000 rolls."""
     counts = [0] * 6
     for n in range(12_000):
         counts[mix(KEY, n) % 6] += 1
@@ -100,7 +100,7 @@ def test_dice_of_a_key_are_fair() -> None:
 
 @pytest.mark.docs("python#a-game-and-its-states")
 def test_seeds_that_are_drawn_are_keys_and_never_the_same() -> None:
-    """A game without a named seed has a key of 128 bits, and each its own salt."""
+    """A game without a named seed has a key of 128 bits, and each has its own salt."""
     seeds = [draw_seed() for _ in range(200)]
     assert len(set(seeds)) == 200 and all(KEYS <= seed < SEEDS for seed in seeds)
     assert max(seed.bit_length() for seed in seeds) > 120
@@ -111,7 +111,7 @@ def test_seeds_that_are_drawn_are_keys_and_never_the_same() -> None:
 
 @pytest.mark.parametrize("seed", [0, 1, -5, 425, KEYS - 1, KEYS, KEY, SEEDS - 1])
 def test_a_seed_is_read_as_it_is_shown(seed: int) -> None:
-    """The text of a seed is that seed again, and the commitment hangs on every digit of it."""
+    """The text of a seed gives that seed again, and the commitment depends on every digit of it."""
     assert seed_of(seed_text(seed)) == seed
     assert seed_of(hex(seed) if seed >= 0 else str(seed)) == seed
     assert len(commitment(seed, "00")) == 64 and commitment(seed, "00") not in (
@@ -125,7 +125,7 @@ def test_a_seed_is_read_as_it_is_shown(seed: int) -> None:
     "seed", [SEEDS, -SEEDS, 1 << 20_000], ids=lambda each: str(each.bit_length())
 )
 def test_a_seed_beyond_the_bound_is_refused_at_every_door(seed: int) -> None:
-    """Whoever makes a state from a seed refuses one that is too large."""
+    """Every function that makes a state from a seed refuses one that is too large."""
     game = rulekit.load(CARDS)
     for door in (
         lambda: check_seed(seed),
@@ -143,13 +143,14 @@ def test_a_seed_beyond_the_bound_is_refused_at_every_door(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", [True, "7", 7.0])
 def test_what_is_no_whole_number_is_no_seed(seed: object) -> None:
-    """Neither a text nor a fraction nor a truth."""
+    """Examples are a text, a fraction and a bool."""
     with pytest.raises(TypeError):
         rulekit.load(CARDS).new(seed=seed)  # type: ignore[arg-type]
 
 
 def test_both_variants_and_the_reference_roll_alike_with_a_key() -> None:
-    """Dice and draws of a key are the same in play, in fast simulation and in the reference."""
+    """Dice and draws of a key are the same in play, in fast simulation and in the reference
+    interpreter."""
     game = rulekit.load(CARDS)
     full, rng = game.new(seed=KEY), random.Random(1)
     fast = rulekit.State(game.table(variant="fast"), game.table(variant="fast").code.blank(KEY, 0))
@@ -171,8 +172,7 @@ def test_both_variants_and_the_reference_roll_alike_with_a_key() -> None:
 
 @pytest.mark.parametrize("seed", [SEEDS, -SEEDS, 1 << 400])
 def test_a_state_from_json_has_a_seed_within_the_bound(seed: int) -> None:
-    """A seed that no door would have taken is refused when a state is read, before a die is
-    rolled."""
+    """An impossible seed is refused when a state is read, before a die is rolled."""
     game = rulekit.load(CARDS)
     data = json.loads(game.new(seed=KEY).to_json())
     data["state"][data["state"].index(KEY)] = seed
@@ -184,7 +184,7 @@ def test_a_state_from_json_has_a_seed_within_the_bound(seed: int) -> None:
     "rulings", [{"steep_path": "open"}, {"steep_paths": "oppen"}, {"steep_paths": []}]
 )
 def test_a_state_from_json_has_no_ruling_that_there_is_not(rulings: dict[str, object]) -> None:
-    """A misspelt ruling of a state is refused with a guess; it is not left out."""
+    """A misspelt ruling of a state is refused with a guess, and not ignored."""
     game = rulekit.load(ROOT / "tests" / "fixtures" / "choices")
     data = json.loads(game.new(seed=1).to_json())
     data["rulings"].update(rulings)

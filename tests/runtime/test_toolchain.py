@@ -1,4 +1,4 @@
-"""What is kept of a compiled game is not used by another compiler."""
+"""Another compiler does not use the stored parts of a compiled game."""
 
 from __future__ import annotations
 

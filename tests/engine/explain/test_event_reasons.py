@@ -1,5 +1,5 @@
-"""What was computed for an event: each total once, told by the outermost; of a search only what the
-event names."""
+"""The computations behind an event: each total once, reported by the outermost, and of a search
+only those that the event names."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def names(state: rulekit.State, number: int) -> list[tuple[str, dict[str, object
 
 
 def test_a_total_inside_of_another_is_not_told_by_itself(tmp_path: Path) -> None:
-    """The table that was looked up for it is told too, though it stands at the same place of its
-    list and has the same argument."""
+    """The table look-up for it is reported too, though it has the same place in its list and the
+    same argument."""
     state = rulekit.load(written(tmp_path, WORKED)).new(seed=1)
     state.apply("pick 2")
     number = len(state.events) - 1
@@ -60,7 +60,7 @@ def test_a_total_inside_of_another_is_not_told_by_itself(tmp_path: Path) -> None
 
 
 def test_each_event_has_what_was_computed_for_it(tmp_path: Path) -> None:
-    """Not what a later one was computed from; of the beginning there is nothing."""
+    """Computations for a later event are not included. The beginning has none."""
     state = rulekit.load(written(tmp_path, WORKED)).new(seed=1)
     begun = len(state.events)
     state.apply("pick 2")
@@ -93,7 +93,8 @@ phase main
 
 
 def test_of_a_search_only_what_the_event_names_is_told(tmp_path: Path) -> None:
-    """Five were weighed, the greatest was taken: only why it is that great."""
+    """Five were compared and the greatest was taken. Only the derivation of that one is
+    reported."""
     state = rulekit.load(written(tmp_path, SEARCH)).new(seed=1)
     state.apply("take t2")
     took = [number for number, event in enumerate(state.events) if event.name == "took"]
@@ -184,8 +185,8 @@ phase main
 def test_what_was_computed_about_a_thing_is_told_to_who_may_know_which_it_is_and_where_it_lies(
     tmp_path: Path, key: str, name: str, about: dict[str, object], value: object, known: bool
 ) -> None:
-    """Others are told of a total only its name, of a table nothing. Who names a card himself and
-    asks what it is worth, is told."""
+    """Others see only the name of a total, and nothing of a table. A player who names a card in a
+    request for its value sees it."""
     state = rulekit.load(written(tmp_path, ABOUT)).new(seed=1)
     state.apply(key)
     for who in ("red", "blue", None):
@@ -203,8 +204,8 @@ def test_what_was_computed_about_a_thing_is_told_to_who_may_know_which_it_is_and
 
 
 def test_behind_an_event_is_told_what_one_might_know_then(tmp_path: Path) -> None:
-    """Of a block that was hidden and is shown now nothing, of one that was shown and is hidden now
-    all; and no look-up beside what is hidden."""
+    """A block that was hidden and is now shown has no derivation, and one that was shown has all of
+    it. Look-ups about hidden things are left out."""
     state = rulekit.load(written(tmp_path, ABOUT)).new(seed=1)
     numbers = []
     for key in ("a_block_by_size", "turn", "a_block_by_size", "turn"):
@@ -223,8 +224,8 @@ def test_behind_an_event_is_told_what_one_might_know_then(tmp_path: Path) -> Non
 
 
 def test_what_is_hidden_from_a_viewer_stands_beside_what_he_may_know() -> None:
-    """It has no arguments: of a search among many things it tells nothing, and those that are named
-    remain."""
+    """A hidden entry has no arguments. In a search among many things it reveals nothing, and named
+    ones remain."""
     seen = [Derivation("total", "rating", {"b": name}, 1) for name in ("r1", "r2", "r3")]
     hidden = Derivation("total", "rating", {}, None, hidden=True)
     assert concerning([hidden, *seen[:2]], set()) == [hidden, *seen[:2]]
@@ -255,8 +256,8 @@ phase main
 
 
 def test_what_somebody_may_play_in_secret_is_no_reason_of_an_event(tmp_path: Path) -> None:
-    """Blue is asked in any case; what he may play hangs on what he holds. That a total was computed
-    of his card would tell which it is."""
+    """Blue decides in any case, but their options depend on their hand. A reported total of their
+    card would reveal it."""
     game = rulekit.load(written(tmp_path, HELD))
     told = []
     for card in ("ambush", "storm"):
@@ -289,8 +290,8 @@ phase main
 
 
 def test_of_an_event_that_one_does_not_see_no_reason_is_told(tmp_path: Path) -> None:
-    """Red plans in secret: for which place a total was computed would tell his plan, though the
-    place itself is no secret."""
+    """Red plans in secret. The place for which a total was computed would reveal the plan, though
+    the place itself is not secret."""
     game = rulekit.load(written(tmp_path, PLANNED))
     for spot in ("camp", "ford"):
         state = game.new(seed=1)

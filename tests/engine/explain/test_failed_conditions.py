@@ -1,5 +1,4 @@
-"""Why something is not among what may be picked: the first condition that it does not meet, with
-what that asks of it."""
+"""Why something cannot be picked: the first condition that it fails, with the values in it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What is not offered, in one list: in the order of the rules, the places with pieces first; and
-which totals stand behind a piece's event."""
+"""All refusals in one list, in the order of the rules, with places with pieces first. Also the
+totals behind an event of a piece."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_what_is_equally_near_is_listed_in_the_order_of_the_rules(tmp_path: Path
 
 
 def test_the_places_where_pieces_stand_are_named_first(tmp_path: Path) -> None:
-    """Of more places than are named, those."""
+    """If there are too many places, these are the ones named."""
     [burn] = [line for line in overview(game(tmp_path)) if "no fire" in line]
     assert f"({ZONES[-3]}; {ZONES[-1]}; ... and {len(ZONES) - 2} more)" in burn, burn
 

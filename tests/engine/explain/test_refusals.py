@@ -1,5 +1,5 @@
-"""A refusal names the rule that refuses, and the fact that failed: of a walk, a group, a pick, an
-action; in one line or step by step."""
+"""A refusal names the rule and the failed condition, for a walk, a group, a pick and an action, in
+one line or step by step."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def passed(state: State) -> State:
 
 @pytest.fixture
 def marching() -> State:
-    """Sparta has activated N, where six units stand, and nobody has a card to play."""
+    """A game in which Sparta has activated N with six units, and nobody has a card to play."""
     state = passed(game_of("sphacteria", "en").new(seed=3))
     state.apply("pick 3")
     passed(state).apply("activate N")
@@ -31,7 +31,7 @@ def marching() -> State:
 
 @pytest.fixture
 def landing() -> State:
-    """Reinforcements have come to Thasos."""
+    """A game with reinforcements at Thasos."""
     state = game_of("amphipolis", "en").new("cleon", 7)
     return passed(state)
 
@@ -111,8 +111,7 @@ def test_a_walk_that_has_not_begun_cannot_end(marching: State) -> None:
 
 
 def test_the_members_of_a_group_may_be_named_one_by_one_in_any_order(marching: State) -> None:
-    """Those picked are picked anew in the order of the data; what stands on record is that
-    order."""
+    """The picked ones are picked again in the order of the data, which is the recorded order."""
     marching.apply("move")
     for word in ("H7", "H2", "H5"):
         move_parser.choose(marching, word)
@@ -126,7 +125,8 @@ def test_the_members_of_a_group_may_be_named_one_by_one_in_any_order(marching: S
 
 
 def activated(armed: bool) -> State:
-    """Sparta has activated N; Athens holds the card for windows on the way (archers), or not."""
+    """Return a game in which Sparta has activated N. With `armed`, Athens holds the card for
+    windows on the way (archers)."""
     game = game_of("sphacteria", "en")
     for seed in range(40):
         state = game.new(seed=seed)
@@ -175,7 +175,8 @@ def test_a_whole_move_goes_through_windows_in_which_another_can_only_pass_and_en
 
 
 def test_it_does_not_where_that_would_tell_what_another_holds() -> None:
-    """Not `through`: the line waits at every window of another, whether he has a choice or not."""
+    """Without `through`, the line waits at every window of another player, whether they have a
+    choice or not."""
     rests = {
         move_parser.choose(activated(armed), "move H1 to K to L", through=False)
         for armed in (True, False)
@@ -184,7 +185,7 @@ def test_it_does_not_where_that_would_tell_what_another_holds() -> None:
 
 
 def test_a_reroll_says_of_what_with_what_chance() -> None:
-    """Which thing, its place, the modifier and the goal: not the purpose alone."""
+    """The text has the thing, its place, the modifier and the goal, not only the purpose."""
     told, game = set[str](), game_of("amphipolis", "en")
     for seed in range(6):
         state, rng = game.new("cleon", seed), random.Random(seed)

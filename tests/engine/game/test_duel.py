@@ -1,5 +1,5 @@
-"""A small game with dice, totals, windows and points: explanations, barriers, wishes not to be
-asked, the greedy seat."""
+"""A small game with dice, totals, windows and points: explanations, undo barriers, auto-pass, the
+greedy seat."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_what_is_behind_a_past_event(state: rulekit.State) -> None:
 def test_of_a_search_through_all_places_only_what_concerns_the_event_is_told(
     tmp_path: Path,
 ) -> None:
-    """The rules look at the room in all nine cells, then one is filled: its room was decisive."""
+    """The rules read the room in all nine cells, then one is filled, and its room was decisive."""
     (tmp_path / "game.yaml").write_text(
         'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'
     )
@@ -172,6 +172,6 @@ def test_a_coverage_counts_events_and_clauses() -> None:
 
 
 def test_a_clause_counts_once_in_the_choice_in_which_it_applied() -> None:
-    """The deeper lunge of late bouts is asked for in one choice of each of the last two bouts."""
+    """The deeper lunge of late bouts applies in one choice of each of the last two bouts."""
     report = rulekit.simulate(rulekit.load(DUEL), 5, coverage=True)["coverage"]
     assert report["clauses"]["seen"]["thrust.late"] == 2 * 5

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 @pytest.mark.docs("python#the-map-as-a-graph")
 def test_nodes_are_places_and_edges_the_ways_over_borders() -> None:
-    """Each border leads both ways; places and borders have what is printed on them, by name."""
+    """Each border leads both ways. Places and borders have their printed data by name."""
     graph = rulekit.load(ROOT / "examples" / "skirmish").graph()
     assert sorted(graph) == ["camp", "ford", "hill", "road", "town", "wood"]
     assert graph.nodes["wood"] == {"label": "the wood", "ground": "rough", "worth": 2, "at": (2, 0)}
@@ -28,7 +28,7 @@ def test_nodes_are_places_and_edges_the_ways_over_borders() -> None:
 
 @pytest.mark.docs("python#the-map-as-a-graph")
 def test_it_is_the_graph_in_which_pieces_walk() -> None:
-    """The steps that a compiled walk knows are the edges, and no others."""
+    """The edges are exactly the steps of a compiled walk."""
     game = rulekit.load(ROOT / "games" / "amphipolis")
     program = game.program()
     zones, borders = (

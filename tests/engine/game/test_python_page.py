@@ -1,5 +1,5 @@
-"""What the page on Python says of states and seats, in small games: causes of refusals, plans,
-copies, saves."""
+"""The page on Python about states and seats, in small games: causes of refusals, plans, copies,
+saves."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def refusing(tmp_path_factory: pytest.TempPathFactory) -> rulekit.Game:
 def test_each_refusal_has_its_cause(
     refusing: rulekit.Game, before: list[str], key: str, causes: list[str]
 ) -> None:
-    """One word for programs each; and what is offered has none."""
+    """It is one word for programs. An offered option has none."""
     state = refusing.new(seed=1)
     for choice in before:
         assert Seat(state, "red").why(choice) == []
@@ -140,8 +140,8 @@ def test_each_refusal_has_its_cause(
 
 @pytest.mark.docs("python#why-not")
 def test_what_hangs_on_a_secret_is_said_to_and_no_more(refusing: rulekit.Game) -> None:
-    """The one reason is that it hangs on what may not be known, without the words of the rule; who
-    is not asked is told just that."""
+    """The only reason is that it depends on hidden information, without the words of the rule.
+    Other players see the same."""
     state = refusing.new(seed=1)
     state.set("trap", True)
     [reason] = Seat(state, "red").why("creep")
@@ -223,7 +223,8 @@ def chancy(tmp_path_factory: pytest.TempPathFactory) -> rulekit.Game:
 def test_a_plan_goes_on_to_the_first_that_was_not_foreseen(
     chancy: rulekit.Game, keys: list[str], taken: int, rest: tuple[str, ...], stopped_by: str | None
 ) -> None:
-    """How many were taken, what is left, and why; words for a key and for the end."""
+    """The result is the number of executed choices, the rest, and the reason of the stop: words for
+    a key and for the end."""
     state = chancy.new(seed=1)
     done = Seat(state, "red").plan(keys)
     assert (done.taken, done.rest, done.stopped_by) == (taken, rest, stopped_by)
@@ -245,7 +246,7 @@ def test_who_is_not_asked_plans_nothing(chancy: rulekit.Game) -> None:
 
 @pytest.mark.docs("python#choices", "python#searches")
 def test_a_copy_has_the_whole_course_or_none_of_it(chancy: rulekit.Game) -> None:
-    """Events, choices, what can be taken back and what can be made again; each for itself."""
+    """This covers events, choices, undo and redo, each separately."""
     state = chancy.new(seed=1)
     for key in ("step", "cast", "step"):
         state.apply(key)
@@ -276,7 +277,7 @@ def test_a_copy_has_the_whole_course_or_none_of_it(chancy: rulekit.Game) -> None
 def test_after_another_choice_nothing_of_what_was_taken_back_comes_again(
     chancy: rulekit.Game,
 ) -> None:
-    """However much was taken back; and a choice that is refused leaves it."""
+    """This holds for any number of undos. A refused choice does not discard them."""
     state = chancy.new(seed=1)
     for key in ("step", "step", "step"):
         state.apply(key)
@@ -295,8 +296,8 @@ def test_after_another_choice_nothing_of_what_was_taken_back_comes_again(
 
 @pytest.mark.docs("python#a-game-and-its-states")
 def test_the_first_dice_are_those_that_are_given_and_then_the_seeds(chancy: rulekit.Game) -> None:
-    """In order: a draw by its number, then sums of dice; what comes after them hangs on the seed
-    alone."""
+    """They are in order: a draw by its number, then sums of dice. Later ones depend only on the
+    seed."""
 
     def rolled(seed: int) -> tuple[int, ...]:
         state = chancy.new(seed=seed, dice=[1, 2, 6])
@@ -312,8 +313,8 @@ def test_the_first_dice_are_those_that_are_given_and_then_the_seeds(chancy: rule
 
 @pytest.mark.docs("python#searches")
 def test_another_seed_rolls_otherwise_and_what_is_hidden_stays(chancy: rulekit.Game) -> None:
-    """A copy without history: what was dealt lies where it lay, the state itself goes on with its
-    own dice."""
+    """In a copy without history, dealt things stay where they are. The state itself continues with
+    its own dice."""
     state = chancy.new(seed=7)
     state.apply("step")
     falls = set()
@@ -335,7 +336,8 @@ def test_another_seed_rolls_otherwise_and_what_is_hidden_stays(chancy: rulekit.G
 
 @pytest.mark.docs("python#searches")
 def test_ids_stand_as_the_options_do(chancy: rulekit.Game, refusing: rulekit.Game) -> None:
-    """In the order of the options, ascending within each kind of them; each id is the option."""
+    """They are in the order of the options, ascending within each kind, and each id is that of the
+    option."""
     for game in (chancy, refusing):
         state = game.new(seed=1)
         assert state.decision is not None
@@ -370,8 +372,8 @@ RULING = (
 
 
 def test_what_a_save_says_otherwise_is_told_in_words(tmp_path: Path) -> None:
-    """Version and rules only where the rules are others; scenario and rulings by name; nothing
-    where all is the same."""
+    """Version and rules are compared only if the rules differ, scenario and rulings by name. If all
+    is equal, nothing is reported."""
     (tmp_path / "rulings.yaml").write_text(RULING)
     game = rulekit.load(written(tmp_path, RULED))
     recorder = Recorder(game, game.new(seed=1), {"red": "human", "blue": "human"})
@@ -406,7 +408,7 @@ def test_what_a_save_says_otherwise_is_told_in_words(tmp_path: Path) -> None:
 def test_a_save_is_played_up_to_so_many_choices(
     tmp_path: Path, to: int | None, choices: int
 ) -> None:
-    """`to` at most; what was taken back is no choice."""
+    """`to` is the maximum, and undone choices do not count."""
     game = rulekit.load(
         written(tmp_path, RULED.replace(" when taker is early and d > 9", " when d > 9"))
     )
@@ -435,8 +437,7 @@ phase main
 def test_a_save_is_played_up_to_choices_that_stand(
     tmp_path: Path, to: int, stand: list[int]
 ) -> None:
-    """A choice that was taken back is not among the first `to`, though another one took its
-    place."""
+    """An undone choice is not among the first `to`, though another one took its place."""
     game = rulekit.load(written(tmp_path, NUMBERED))
     recorder = Recorder(game, game.new(seed=1), {})
     for n in (1, 2):
@@ -455,7 +456,7 @@ def test_a_save_is_played_up_to_choices_that_stand(
 @pytest.mark.docs("python#saves")
 @pytest.mark.parametrize("at", ["first", "last"])
 def test_an_event_too_many_or_too_few_is_a_difference(tmp_path: Path, at: str) -> None:
-    """Of the set-up and of a choice."""
+    """This holds for the set-up and for a choice."""
     game = rulekit.load(written(tmp_path, CHANCES))
     for change in ("more", "less", "other"):
         recorder = Recorder(game, game.new(seed=1), {})
@@ -476,7 +477,7 @@ def test_an_event_too_many_or_too_few_is_a_difference(tmp_path: Path, at: str) -
 
 @pytest.mark.docs("python#views-queries-copies")
 def test_a_value_that_cannot_be_is_named(chancy: rulekit.Game) -> None:
-    """The cell of whatever value it is."""
+    """The error names the cell of any wrong value."""
     state = chancy.new(seed=1)
     data = json.loads(state.to_json())
     cell, keys = state.names.cell("sum_of")
@@ -488,7 +489,7 @@ def test_a_value_that_cannot_be_is_named(chancy: rulekit.Game) -> None:
 
 @pytest.mark.docs("python#a-game-and-its-states")
 def test_a_game_is_loaded_by_folder_or_name_with_overlays_in_a_language(tmp_path: Path) -> None:
-    """An overlay counts in the game that is loaded with it, and in no other."""
+    """An overlay applies to the game that is loaded with it, and to no other."""
     (tmp_path / "counters.yaml").write_text(
         "source: {text: a sheet}\nmembers: {red.H1: {strength: 4}}\n"
     )
@@ -517,7 +518,7 @@ def test_a_game_is_loaded_by_folder_or_name_with_overlays_in_a_language(tmp_path
 
 
 def test_more_than_a_group_may_have_are_refused_whole(refusing: rulekit.Game) -> None:
-    """With how many there may be; what was picked is put back."""
+    """The message has the maximum, and picked members are put back."""
     state = refusing.new(seed=1)
     with pytest.raises(
         rulekit.IllegalChoice, match=r"'p3' cannot be added here: .*no more than 2 here"
@@ -527,7 +528,7 @@ def test_more_than_a_group_may_have_are_refused_whole(refusing: rulekit.Game) ->
 
 
 def test_a_save_with_other_rulings_under_the_same_rules_is_not_as_recorded(tmp_path: Path) -> None:
-    """Though every event is the same."""
+    """This holds although every event is the same."""
     (tmp_path / "rulings.yaml").write_text(RULING)
     game = rulekit.load(written(tmp_path, RULED))
     recorder = Recorder(game, game.new(seed=1), {})
@@ -580,8 +581,8 @@ def test_the_way_with_the_fewest_choices_leads_to_a_group(
     stopped_by: str,
     leads: set[tuple[str, ...]],
 ) -> None:
-    """A longer one beside it does not count; where two are equally short nothing is chosen, and all
-    that lead there are told."""
+    """A longer one does not count. If two are equally short nothing is chosen, and all of them are
+    reported."""
     state = rulekit.load(
         written(
             tmp_path,
@@ -595,7 +596,7 @@ def test_the_way_with_the_fewest_choices_leads_to_a_group(
 
 
 def test_who_has_two_options_is_not_forced(chancy: rulekit.Game) -> None:
-    """Nor is anybody who is not asked."""
+    """Players who do not decide are not forced either."""
     state = chancy.new(seed=1)
     state.apply("hand_over")
     asked = [Seat(state, player).decision() for player in ("blue", "red", None)]

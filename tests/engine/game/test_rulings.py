@@ -1,5 +1,5 @@
-"""Rulings: each choice of them makes a game of its own, whatever was made before; an edition gives
-way to what is chosen by itself."""
+"""Rulings: each combination makes a separate game, whatever was compiled before. A single ruling
+overrides an edition."""
 
 from __future__ import annotations
 
@@ -42,8 +42,7 @@ def level(state: rulekit.State) -> str:
 
 @pytest.mark.docs("language#15-libraries-changes-by-name-rulings", "python#a-game-and-its-states")
 def test_each_game_is_played_under_its_own(game: rulekit.Game) -> None:
-    """One after the other, of one `Game`, also when they were begun before and are read from
-    JSON."""
+    """Games of one `Game` follow one another, also if they began earlier and are read from JSON."""
     wanted = ["late", "early", "never", "late"]
     states = [game.new(seed=1, rulings={"taker": chosen}) for chosen in wanted]
     texts = [state.to_json() for state in states]
@@ -63,7 +62,7 @@ def test_what_is_chosen_by_itself_stands_before_an_edition(game: rulekit.Game) -
 
 @pytest.mark.docs("python#searches")
 def test_other_dice_are_not_those_that_were_given(game: rulekit.Game) -> None:
-    """Who looks ahead must not roll what was written down for the real game."""
+    """A look-ahead must not use the specified dice of the real game."""
     state = game.new(seed=1, dice=[3, 2])
     assert state.events[-1].params["value"] == 3 and state.script_left() == 1
     assert state.reseeded(5).script_left() == 0 and state.script_left() == 1

@@ -41,7 +41,7 @@ def test_the_data_of_each_situation_give_the_position_in_which_it_starts(folder:
 
 
 def test_play_goes_on_from_a_position() -> None:
-    """A fight in the ford that the attacker wins by a six and two more."""
+    """The attacker wins a fight in the ford with a six and two more."""
     state = SKIRMISH.position(
         {
             "clear": "all",
@@ -207,7 +207,7 @@ def test_what_the_rules_do_not_allow_is_told_as_of_a_situation(
 
 @pytest.mark.docs("python#a-position-from-data")
 def test_an_edition_holds_in_a_position() -> None:
-    """And of a ruling that is named beside it the alternative counts."""
+    """A ruling given next to it takes precedence."""
     game = rulekit.load(ROOT / "games" / "sphacteria")
     assert game.position(edition="balanced", seed=1) == game.new(edition="balanced", seed=1)
     assert (

@@ -1,5 +1,5 @@
-"""The promises of a state: the same seed is the same game, a copy is independent, JSON there and
-back is identity, undo the inverse."""
+"""The promises of a state: the same seed gives the same game, a copy is independent, JSON round
+trips are the identity, and undo is the inverse."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_the_same_seed_and_choices_give_the_same_events(game: rulekit.Game) -> N
 
 
 class Whole:
-    """A whole number of another library."""
+    """An integer type of another library."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -162,7 +162,7 @@ def test_a_copy_is_equal_and_independent(game: rulekit.Game) -> None:
 
 
 def test_a_state_is_equal_to_states_only(game: rulekit.Game) -> None:
-    """With anything else the answer is a plain no, and the other side may say otherwise."""
+    """Comparison with anything else is False, unless the other object decides otherwise."""
 
     class Any:
         def __eq__(self, other: object) -> bool:
@@ -222,7 +222,7 @@ def test_openspiel_names_mean_the_same() -> None:
 
 @pytest.mark.docs("python#searches")
 def test_losers_share_what_the_winner_gains(tmp_path: Path) -> None:
-    """Of three players too; nobody gains by a draw."""
+    """This holds for three players too. Nobody gains by a draw."""
     rules = (
         'game three 1\nkind Side decides = red | blue | grey\nphase main\n  choose by blue "end"\n '
         "   option win\n      finish blue, win\n"
@@ -329,8 +329,8 @@ def test_keys_that_are_wrong_are_told_with_a_guess_or_an_example(path: str, told
 
 @pytest.mark.parametrize("door", ["apply", "apply_action"])
 def test_after_another_choice_nothing_is_made_again(game: rulekit.Game, door: str) -> None:
-    """What was taken back belongs to another course of the game as soon as a choice is made,
-    through whichever door."""
+    """Undone choices belong to another course of the game as soon as a choice is made by any
+    method."""
     state = game.new(seed=3)
     state.apply_action(state.legal_actions()[0])
     state.undo()
@@ -340,7 +340,7 @@ def test_after_another_choice_nothing_is_made_again(game: rulekit.Game, door: st
 
 
 def test_options_are_numbered_from_one(game: rulekit.Game) -> None:
-    """`#1` is the first and `#n` the last; there is none before, behind, or between."""
+    """`#1` is the first and `#n` the last. There are no others."""
     state = game.new(seed=3)
     options = state.decision.options
     assert [state.find(f"#{n}") for n in range(1, len(options) + 1)] == list(options)

@@ -1,5 +1,5 @@
-"""States read from files: what was written in play is read again; of anything else either an error
-of ours or a position that can be played."""
+"""States read from files: written ones are read again. Any other file is an error of ours or a
+position that can be played."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STEPS = 5
 def positions(
     game: rulekit.Game, scenario: str | None, rng: random.Random
 ) -> Iterator[rulekit.State]:
-    """Some of the decisions of a random game, and its end."""
+    """Yield some decisions of a random game, and its end."""
     state = game.new(scenario, seed=rng.randrange(1 << 30))
     while not state.is_terminal() and state.choices_count() < 1200:
         if rng.random() < 0.05:
@@ -38,8 +38,8 @@ def positions(
 
 
 def edited(rng: random.Random, slots: list[int]) -> list[int]:
-    """One value changed: a little, to the value of another slot, a bit turned, or to something that
-    stands nowhere."""
+    """Change one value: slightly, to the value of another slot, in one bit, or to an impossible
+    number."""
     at = rng.choice([i for i in range(len(slots)) if i != LAYERS])
     old = slots[at]
     new = rng.choice(
@@ -67,7 +67,7 @@ def edited(rng: random.Random, slots: list[int]) -> list[int]:
 
 
 def live(game: rulekit.Game, state: rulekit.State, rng: random.Random) -> None:
-    """All that a table asks of a state, for some choices."""
+    """Use a state as a server does, for some choices."""
     for _ in range(STEPS):
         for viewer in (None, *game.sides):
             state.view(viewer)
@@ -81,8 +81,8 @@ def live(game: rulekit.Game, state: rulekit.State, rng: random.Random) -> None:
 @pytest.mark.docs("python#views-queries-copies")
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda p: p.name)
 def test_a_state_is_read_again_and_an_edited_one_is_refused_or_can_be_played(folder: Path) -> None:
-    """What was written in play is read. With one slot changed it is refused with an error of ours,
-    or whatever is then done ends so or well."""
+    """A state written in play is read again. With one changed slot it is refused with an error of
+    ours, or later use ends with such an error or well."""
     game, rng = rulekit.load(folder), random.Random(folder.name)
     for scenario in game.scenarios or [None]:
         texts = []
@@ -104,7 +104,7 @@ def test_a_state_is_read_again_and_an_edited_one_is_refused_or_can_be_played(fol
 
 
 def spoiled(game: rulekit.Game, at: int, value: int) -> str:
-    """What is said of a new game with another value in a slot."""
+    """Return the error of a new game with another value in a slot."""
     data = json.loads(game.new(seed=1).to_json())
     data["state"][at] = value
     with pytest.raises(rulekit.SaveError) as caught:
@@ -114,8 +114,8 @@ def spoiled(game: rulekit.Game, at: int, value: int) -> str:
 
 @pytest.mark.docs("python#views-queries-copies")
 def test_what_is_wrong_is_told_by_the_name_that_players_know() -> None:
-    """Of a cell its name with its keys, of a variable its name and procedure, with the values that
-    it may have."""
+    """A cell is named with its keys, a variable with its procedure, and both with their possible
+    values."""
     game = rulekit.load(ROOT / "tests" / "fixtures" / "choices")
     program = game.program()
     slots = {cell.name: cell.base for cell in program.cells}
@@ -136,7 +136,7 @@ def test_what_is_wrong_is_told_by_the_name_that_players_know() -> None:
 
 
 def accepted(game: rulekit.Game, at: int, value: int) -> bool:
-    """Is a new game read again that has another value in a slot?"""
+    """Return True if a new game with another value in a slot is read."""
     data = json.loads(game.new(seed=1).to_json())
     data["state"][at] = value
     try:
@@ -169,8 +169,8 @@ def accepted(game: rulekit.Game, at: int, value: int) -> bool:
 def test_packed_lists_hold_members_only(
     folder: str, form: str, size: int, sound: list[int], wrong: list[int]
 ) -> None:
-    """A list: 16 bits for each, two more than the member's number, and no gaps. Sets: their width,
-    then no more of them than members."""
+    """A list has 16 bits for each member, two more than its number, without gaps. A set has its
+    width, then at most as many entries as members."""
     game = rulekit.load(ROOT / "tests" / "fixtures" / folder)
     at = next(
         note.slot for note in game.program().machine if (note.form, note.size) == (form, size)
@@ -181,8 +181,8 @@ def test_packed_lists_hold_members_only(
 
 @pytest.mark.docs("python#views-queries-copies")
 def test_a_thing_lies_in_one_pool_only() -> None:
-    """Of what lies in a pool nothing can lie in another, whichever of the two is read first; nor
-    can it in two places of one pool."""
+    """A thing in one pool cannot be in another, whichever is read first, nor in two places of one
+    pool."""
     game = rulekit.load(ROOT / "tests" / "fixtures" / "cards")
     slots = json.loads(game.new(seed=1).to_json())["state"]
     pools = [
@@ -202,7 +202,7 @@ def test_a_thing_lies_in_one_pool_only() -> None:
 
 
 def test_each_procedure_that_nobody_called_is_told_of() -> None:
-    """The last one, too; it would go on where it has been called from."""
+    """This includes the last one, which would continue at its caller."""
     game = rulekit.load(ROOT / "tests" / "fixtures" / "choices")
     program, state = game.program(), game.new(seed=1)
     idle = [
@@ -242,7 +242,7 @@ phase main
 def test_how_often_a_procedure_runs_within_itself_is_kept_where_nothing_else_is(
     tmp_path: Path,
 ) -> None:
-    """In a slot of its own; a state that says otherwise than its callers is refused."""
+    """The number has its own slot. A state in which it disagrees with the callers is refused."""
     game = rulekit.load(written(tmp_path, AGAIN))
     program, state = game.program(), game.new(seed=1)
     within = [proc for proc in program.procs if proc.depth >= 0]
@@ -280,8 +280,8 @@ phase main
 
 
 def test_what_is_saved_of_a_procedure_within_itself_is_looked_at_too(tmp_path: Path) -> None:
-    """Each value is read again, and none can be what its slot cannot be; nothing stands where none
-    is saved."""
+    """Each saved value is read and must be possible for its slot. Without a save the slots are
+    empty."""
     game = rulekit.load(written(tmp_path, STORM))
     [proc] = [proc for proc in game.program().procs if proc.name == "storm"]
     state = game.new(seed=1)

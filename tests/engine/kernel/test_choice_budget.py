@@ -1,4 +1,4 @@
-"""The budget of a choice: steps, rounds and records between two decisions; it is counted anew for
+"""The budget of a choice: steps, rounds and records between two decisions, counted anew for
 each."""
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ phase main
 def test_a_choice_that_exceeds_its_budget_ends_with_an_error_that_names_the_rule(
     work: str, fits: int, line: int, variant: str, tmp_path: Path
 ) -> None:
-    """Rounds of a loop, steps where somebody might be asked, records of events. What fits may be
-    done again and again."""
+    """This covers rounds of a loop, steps that might decide, and records of events. Work within the
+    budget can be repeated."""
     state = rulekit.load(written(tmp_path, RULES.replace("WORK", work))).new(seed=1)
     assert state.table.program.max_steps == 600_000
     program = attrs.evolve(

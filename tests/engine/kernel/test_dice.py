@@ -1,5 +1,5 @@
-"""What hangs on dice: rolls that are rolled again, in play, in saves, in words; and nothing where
-nothing hangs."""
+"""Effects of dice: repeated rolls, in play, in saves and in texts, and no effect where there is
+none."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def play(state: rulekit.State, seed: int) -> None:
 
 
 def check_cancelled(made: list[tuple[str, str, int]]) -> int:
-    """Who cancels does it right after the roll, or after rolls made meanwhile; the same purpose is
-    rolled again. Gives how many."""
+    """Check that a roll is cancelled right after it, or after rolls made in the meantime, and that
+    the same purpose is rolled again. Return the number of cases."""
     count = 0
     for i, (name, purpose, value) in enumerate(made):
         if name == "roll_cancelled":

@@ -1,5 +1,5 @@
-"""A choice that fails leaves nothing behind: at whatever place of the rules it fails, the state is
-as it was, with its events and copies."""
+"""A choice that fails leaves no trace: wherever it fails in the rules, the state, its events and
+its copies are unchanged."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Planted(Exception):
 
 
 def whole(state: rulekit.State) -> tuple[Any, ...]:
-    """All that a state is made of, byte for byte."""
+    """Return all parts of a state, byte for byte."""
     return (
         state.to_json(),
         list(state.log),
@@ -59,8 +59,8 @@ def whole(state: rulekit.State) -> tuple[Any, ...]:
 
 @contextmanager
 def watched(program: Program, fail_at: int) -> Iterator[list[int]]:
-    """Counts the lines of the compiled game and of what it calls that are run; before line number
-    `fail_at` an error is raised."""
+    """Count the executed lines of the compiled game and its callees. An error is raised before line
+    number `fail_at`."""
     mine = f"<{program.name} full>"
     count = [0]
 
@@ -123,7 +123,7 @@ def test_an_error_anywhere_in_a_choice_leaves_the_state_as_it_was(
     "path", ["examples/skirmish", "tests/fixtures/dice", "tests/fixtures/blocks"]
 )
 def test_a_budget_of_steps_that_is_spent_leaves_the_state_as_it_was(path: str) -> None:
-    """With budgets from none at all up to one that is enough."""
+    """Budgets go from none at all to one that suffices."""
     game, failed = rulekit.load(ROOT / path), 0
     state, rng = game.new(seed=2), random.Random(2)
     for _ in range(20):
@@ -173,7 +173,7 @@ def test_dice_that_cannot_be_rolled_leave_the_state_as_it_was() -> None:
 def test_an_invariant_that_breaks_takes_back_the_choice_and_keeps_what_can_be_made_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Whether it does not hold, or cannot even be worked out."""
+    """This is so if the invariant is false or cannot be evaluated."""
     state = rulekit.load(ROOT / "examples" / "tic_tac_toe").new(seed=1)
     state.apply("a1")
     state.undo()
@@ -190,8 +190,7 @@ def test_an_invariant_that_breaks_takes_back_the_choice_and_keeps_what_can_be_ma
 
 
 def test_a_copy_has_its_own_list_of_what_can_be_made_again() -> None:
-    """Taking back, making again and choosing in one of the two changes nothing in the other, in
-    both directions."""
+    """Undo, redo and choices in one of the two change nothing in the other, in both directions."""
     state = rulekit.load(ROOT / "examples" / "tic_tac_toe").new(seed=1)
     for key in ("a1", "b2", "c3"):
         state.apply(key)

@@ -1,5 +1,5 @@
-"""Bounds of what the engine is given and looks up: the last that is fine, and the first that is
-not."""
+"""Bounds of inputs and look-ups of the engine: the last allowed value and the first forbidden
+one."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ HALF, TWO = [(1, 2), (3, 6)], [(2, 1), (4, 2)]
 
 
 def test_ratios_are_ordered_from_nothing_to_what_has_no_opponent() -> None:
-    """Each as great as those of its kind, less than those of the next."""
+    """Each is equal to those of its kind and less than those of the next."""
     rising = [NOTHING, HALF, TWO, INFINITE]
     for at, lefts in enumerate(rising):
         for to, rights in enumerate(rising):
@@ -106,7 +106,7 @@ phase main
 
 
 def test_what_is_set_by_hand_lies_in_one_place_and_within_its_bounds(tmp_path: Path) -> None:
-    """A thing that is put where all see is known to all; put away again it is not."""
+    """A thing in public view is known to all. After it is put away again it is not."""
     state = rulekit.load(written(tmp_path, SET)).new(seed=1)
     chits = next(at for at, kind in enumerate(state.table.program.kinds) if kind.name == "Chit")
 
@@ -167,7 +167,7 @@ def test_what_is_never_none_is_not_set_to_none(tmp_path: Path, value: str, fine:
 def test_odds_beyond_the_ends_of_a_table_are_told_as_such(
     arg: tuple[int, int], beyond: str
 ) -> None:
-    """From 1 to 2 up to 3 to 1: the ends themselves are inside."""
+    """The table covers 1 to 2 up to 3 to 1, including the ends."""
     table = SimpleNamespace(ratios=[(1, 2), (1, 1), (3, 1)])
     assert _beyond(table, (0, 0, False), arg) == beyond  # type: ignore[arg-type]
 
@@ -183,8 +183,8 @@ def test_a_number_beyond_the_ends_of_a_table_that_clamps_is_told_as_such(
 
 
 def test_the_options_that_are_kept_in_words_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game may have millions of options: a server that plays it for long does not keep all of
-    them."""
+    """A game may have millions of options, and a server that plays it for long does not store all
+    of them."""
     monkeypatch.setattr(decision, "MAX_KEPT_OPTIONS", 5)
     book = (
         rulekit.load(Path(__file__).resolve().parents[3] / "examples" / "tic_tac_toe")

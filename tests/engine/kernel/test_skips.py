@@ -1,4 +1,4 @@
-"""Wishes not to be asked: for how long each holds, of which windows, and what ends it."""
+"""Auto-pass: the duration of each wish, its windows, and its end."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ phase main
 
 
 def skipping(state: rulekit.State, skips: Skips, most: int = 20) -> list[str]:
-    """What red is still asked: moments and other questions; he passes, and goes on."""
+    """Return the questions that red still gets: moments and other decisions. Red passes or
+    continues."""
     asked = []
     for _ in range(most):
         if state.decision is None:
@@ -67,7 +68,7 @@ DAY = ["dawn", "dawn", "dusk", "pick"]
 def test_a_wish_is_of_one_moment_or_of_all_and_for_a_turn_or_longer(
     state: rulekit.State, words: list[str], asked: list[str]
 ) -> None:
-    """Until something happens nothing but a die, a draw, a reveal or the end ends it."""
+    """A wish until something happens ends only with a die, a draw, a reveal or the end."""
     skips = Skips()
     skips.set(state, state.decision, words)
     assert skipping(state, skips) == asked
@@ -109,7 +110,7 @@ def test_to_pass_all_lasts_until_one_is_asked_something_else_or_somebody_plays(
 
 
 def test_a_die_ends_a_wish_until_something_happens(tmp_path: Path) -> None:
-    """Not one for the whole game."""
+    """It does not end one for the whole game."""
     folder = written(tmp_path, BELLS.replace(" when rung > 50", ""))
     for words, asked in (([], ["dusk", "pick", *DAY, *DAY]), (["game"], ["dusk", "pick"] * 3)):
         state, skips = rulekit.load(folder).new(seed=1), Skips()

@@ -1,16 +1,18 @@
-"""Takes a game and a viewer, plays it twice so that only secret choices, draws and deals differ,
-and compares all that the viewer is told.
+"""Plays a game twice so that only hidden choices, draws and deals differ, and compares all that an
+observer sees.
 
-It has no theory of how secrets flow through rules. Values and pools say who may see them (`seen
-by`): two plays in which these show the viewer the same, and hide something else from him, are the
-same to his eyes until something is revealed. Whatever else tells them apart is a leak.
+It has no theory of information flow. Values and pools declare who may see them (`seen by`). Two
+plays that show an observer the same values, and differ only in hidden ones, must look the same to
+them until something is revealed. Any other difference is a leak.
 
-The second play begins as a copy, as one with other dice to come, or as one in which things that the
-viewer cannot tell apart have changed places (`twins`). Then others choose otherwise in it, by an
-option that differs in its arguments alone, or after which the same things happen, if still the same
-is open then. Where nothing hidden differs by that, it may be a public choice that no value keeps:
-what it tells counts as a leak only if it comes to lie in a hidden value. A pair parts when what is
-open differs, or when an event has revealed something; from there on nothing is compared.
+The second play begins as a copy, as a copy with other future dice, or as a twin in which
+indistinguishable things are swapped (`twins`). Then other players choose differently in it. The
+option differs only in its arguments, or leads to the same events, as long as the visible values
+stay equal.
+
+If no hidden value differs afterwards, the choice may be a public one that no value stores. Then a
+difference counts as a leak only once the choice shows in a hidden value. A pair ends if visible
+values differ, or if an event has revealed something.
 """
 
 from __future__ import annotations
@@ -44,8 +46,13 @@ Told = dict[str, str]  # what the viewer is told, by where
 
 @define
 class Difference:
-    """What tells two plays apart. `seed` and `viewer`: to play it again; `where`: what differs;
-    `one`, `other`: what stands there."""
+    """A difference between two plays.
+
+    Attributes:
+        seed, viewer: reproduce it.
+        where: the part that differs.
+        one, other: its two values.
+    """
 
     game: str
     seed: int
@@ -66,8 +73,14 @@ class Difference:
 
 @define
 class Counts:
-    """What was done: `pairs` of plays, `questions` that were compared, how many had `apart`
-    secrets; why pairs ended."""
+    """Statistics of the comparison.
+
+    Attributes:
+        pairs: the number of pairs of plays.
+        questions: the number of compared questions.
+        apart: the number with different secrets.
+        ends: the reasons why pairs ended.
+    """
 
     pairs: int = 0
     questions: int = 0
@@ -76,7 +89,7 @@ class Counts:
 
 
 def said(make: Callable[[], object]) -> str:
-    """As one text; what is refused, with its reason."""
+    """Return a result as text, or an error with its reason."""
     try:
         return json.dumps(make(), default=_plain, sort_keys=True)
     except RulekitError as error:
@@ -88,9 +101,12 @@ def _plain(value: object) -> object:
 
 
 def told(state: State, viewer: int, deep: int = 0, begin: int = 0) -> Iterator[tuple[str, str]]:
-    """What a viewer is told, piece by piece. `deep`: 1, also refusals, derivations and what decided
-    events; 2, also what is worked out: forecast, odds, hint, analysis. `begin`: the choice from
-    which on it was played, not arranged.
+    """Yield all that an observer sees, piece by piece.
+
+    Args:
+        deep: with 1 also refusals, derivations and reasons of events, with 2 also computed results:
+            forecast, odds, hint, analysis.
+        begin: the choice at which real play began, after the arrangement.
     """
     who = None if viewer == SPECTATOR else viewer
     seat, looker = Seat(state, who), Observer(state, who)
@@ -131,7 +147,7 @@ def told(state: State, viewer: int, deep: int = 0, begin: int = 0) -> Iterator[t
 
 
 def analysis(state: State, looker: Observer) -> object:
-    """The lines of the search, as `analyse` tells them."""
+    """Return the variations of the search as `analyse` prints them."""
     from rulekit.engine.search.analysis import Analyst
     from rulekit.engine.search.mcts import aims
     from rulekit.engine.search.search_agent import Effort, SearchAgent
@@ -141,14 +157,13 @@ def analysis(state: State, looker: Observer) -> object:
 
 
 def is_open(state: State, viewer: int) -> object:
-    """What of a position the viewer may see: values, pools, what stands there unknown, and how it
-    ended."""
+    """Return the visible part of a position: values, pools, unknown things, and the result."""
     seen = Observer(state, None if viewer == SPECTATOR else viewer).now()
     return seen["state"], seen["pools"], seen["unknown"], seen["result"]
 
 
 def is_hidden(state: State, viewer: int) -> object:
-    """The values of a position that the rules show others, or nobody."""
+    """Return the values of a position that only others may see, or nobody."""
     everybody, code, out = (1 << len(state.names.sides)) - 1, state.table.code, list[int]()
     for at, cell in enumerate(state.table.program.cells):
         if cell.everyone or (cell.hidden and not cell.name.startswith("answer")):
@@ -161,7 +176,7 @@ def is_hidden(state: State, viewer: int) -> object:
 
 
 def _named(state: State, viewer: int) -> Iterator[tuple[int, int]]:
-    """The things that the viewer has named himself by his choices."""
+    """Yield the things that the observer has named in choices."""
     book = state.table.book
     for mark in state.marks:
         family = book.family(mark[2])
@@ -174,7 +189,11 @@ def _named(state: State, viewer: int) -> Iterator[tuple[int, int]]:
 
 @define
 class Pair:
-    """Two plays of one game. `swap`: the things that have changed places in the second."""
+    """Two plays of one game.
+
+    Attributes:
+        swap: the things that are swapped in the second one.
+    """
 
     one: State
     other: State
@@ -190,7 +209,7 @@ class Pair:
 
     @classmethod
     def of(cls, game: Game, seed: int, viewer: int, reveals: Collection[str]) -> Pair:
-        """At a place that is reached by lot."""
+        """Return a pair at a random position."""
         rng = random.Random(f"{seed} {viewer}")
         state = game.new(rng.choice(list(game.scenarios)) if game.scenarios else None, seed=seed)
         for _ in range(rng.choice((0, 0, 2, 9, 30, 80, 160))):
@@ -230,8 +249,8 @@ class Pair:
 
     # ---------------------------------------------------------------- one step of both
     def step(self) -> str:
-        """Goes on by a choice in both plays, or by some in one. Why they part; '' if they do
-        not."""
+        """Make a choice in both plays, or some choices in one. Return the reason for which they
+        end, or ''."""
         one, other = self.one, self.other
         if one.is_terminal() or other.is_terminal():
             return "over"
@@ -277,7 +296,7 @@ class Pair:
         )
 
     def _wait(self, state: State) -> str:
-        """Who is not the viewer goes on where he is still asked."""
+        """Make choices of other players until the observer decides."""
         for _ in range(PATIENCE):
             if state.is_terminal():
                 return "over"
@@ -289,14 +308,15 @@ class Pair:
         return "not asked in both"
 
     def _same(self) -> None:
-        """The viewer takes the same in both: he tells options apart by their number alone."""
+        """Choose the option with the same number in both plays, because the observer may only
+        distinguish options by number."""
         legal = self.one.legal_actions()
         number = self.rng.randrange(len(legal))
         self.one.apply_action(legal[number])
         self.other.apply_action(self.other.legal_actions()[number])
 
     def _others(self) -> None:
-        """Another chooses, and in the second play perhaps otherwise."""
+        """Make a choice of another player, perhaps a different one in the second play."""
         one, other, book = self.one, self.other, self.one.table.book
         taken = self.rng.choice(one.legal_actions())
         family, legal, same = book.family(taken), other.legal_actions(), self._renamed(taken)
@@ -314,8 +334,12 @@ class Pair:
         other.apply_action(same if same in legal else self.rng.choice(alike or legal))
 
     def _otherwise(self, taken: int, id: int, same: int, strange: bool) -> bool:
-        """Takes another option in the second play, if only something hidden differs by that, or
-        perhaps if nothing does. `strange`: of another sort; then the same things must happen."""
+        """Make a different choice in the second play if only something hidden differs by it, or
+        perhaps if nothing does.
+
+        Args:
+            strange: the option is of another kind. Then the events must be the same.
+        """
         here, there = self.one.clone(), self.other.clone()
         here.apply_action(taken)
         there.apply_action(id)
@@ -338,7 +362,7 @@ class Pair:
         return True
 
     def _adds(self, before: State, there: State, same: int) -> bool:
-        """Is something else hidden in the second play than if the same had been chosen?"""
+        """Return True if hidden values differ from those after the same choice."""
         if same not in before.legal_actions():
             return True
         alike = before.clone()
@@ -346,7 +370,7 @@ class Pair:
         return is_hidden(alike, self.viewer) != is_hidden(there, self.viewer)
 
     def _renamed(self, id: int) -> int:
-        """The same option where things have changed places."""
+        """Return the same option after the swap."""
         if self.swap is None:
             return id
         book = self.one.table.book
@@ -361,7 +385,7 @@ class Pair:
 
     # ---------------------------------------------------------------- comparing
     def may_compare(self) -> bool:
-        """Do both stand at the same question, or is it the viewer who is asked in each?"""
+        """Return True if both plays are at the same question, or the observer decides in both."""
         one, other = self.one, self.other
         return (
             one.slots[0] == other.slots[0]
@@ -369,8 +393,7 @@ class Pair:
         )
 
     def leak(self, deep: int) -> tuple[str, str, str] | None:
-        """What tells them apart, though the same is open and something hidden differs: where, and
-        both."""
+        """Return the place and both values of a difference, if only hidden values differ."""
         if self.loose and is_hidden(self.one, self.viewer) != is_hidden(self.other, self.viewer):
             self.apart, self.loose = True, False
             if self.waiting is not None:
@@ -401,8 +424,12 @@ def leaks(
     counts: Counts | None = None,
     every: int = 1,
 ) -> Iterator[Difference]:
-    """The first difference of each pair that has one. `reveals`: the events by which the game tells
-    what was secret; `deep`: of each `every`th question, see `told`."""
+    """Yield the first difference of each pair that has one.
+
+    Args:
+        reveals: the events by which the game reveals secrets.
+        deep: the depth of each `every`th question, see `told`.
+    """
     counts = Counts() if counts is None else counts
     for seed in seeds:
         viewer = seed % (len(game.sides) + 1) - 1
@@ -435,7 +462,7 @@ REVEALS = ("bids_shown",)  # events by which games tell as they stand what was s
 
 
 def main(folder: str, questions: int, deep: int, first: int = 0) -> int:
-    """Compares so many questions of a game; how many differ."""
+    """Compare a number of questions of a game and return the number of differences."""
     game, counts, found, seed = rulekit.load(folder), Counts(), 0, first
     while counts.questions < questions:
         for leak in leaks(game, range(seed, seed + 8), REVEALS, 24, deep, counts):

@@ -1,8 +1,8 @@
-"""Small games in which a secret comes out, each in another way; as texts of rules.
+"""Small games in which a secret leaks, each in another way, as texts of rules.
 
-`MASKED`: what players are shown is masked, so nothing comes out, though `check` warns. `TOLD`: who
-is asked, or what is offered, tells it; only `check` can say so. `OPEN`: values that all see tell
-it, which is a leak by what the author wants, not by what is shown; so does `check`.
+In `MASKED` the observations are masked, so that nothing leaks, although `check` warns. In `TOLD`
+the decisions or options reveal it, and only `check` can report that. In `OPEN` public values reveal
+it. This is a leak by the author's intention, not by the observations, and `check` reports it.
 """
 
 from __future__ import annotations
@@ -357,7 +357,7 @@ TEXTS = {"a moment": 'moment.parley: "he bids {n}"\n'}
 
 
 def game(text: str, folder: Path, words: str = "") -> rulekit.Game:
-    """A plant as a game. `words`: its texts in English."""
+    """Write a plant as a game, with its English texts."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "game.yaml").write_text(
         'rulekit: game\nname: plant\ntitle: Plant\nversion: "1"\nlanguage: 1\n'

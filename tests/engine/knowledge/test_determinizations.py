@@ -1,5 +1,5 @@
-"""Positions that a viewer may suppose: the same ones, whatever it is that he may not know; and all
-that he sees is so in them."""
+"""Determinizations of an observer: they do not depend on hidden information, and agree with the
+observation."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from tests.presentation.seat_positions import decisions
 
 
 def looked_at(name: str) -> Iterator[tuple[rulekit.State, int]]:
-    """Some positions of a game, for each side."""
+    """Yield some positions of a game, for each side."""
     for number, (state, _) in enumerate(decisions(name, range(2), 60)):
         if number % 4 == 1:
             yield from ((state, viewer) for viewer in range(len(state.names.sides)))
 
 
 def values(state: rulekit.State, viewer: int) -> list[list[int]]:
-    """What the cells hold in each of the positions that are supposed."""
+    """Return the values of the cells in each determinization."""
     program = state.table.program
     return [
         [cells.read(slots, cell, keys) for cell in program.cells for keys in cells.places(cell)]
@@ -39,7 +39,7 @@ def values(state: rulekit.State, viewer: int) -> list[list[int]]:
 
 @pytest.mark.parametrize("name", ["cards", "secrets"])
 def test_who_cannot_tell_positions_apart_supposes_the_same(name: str) -> None:
-    """Two things that he never could tell apart have changed places."""
+    """Two things that they never could distinguish are swapped."""
     compared = 0
     for state, viewer in looked_at(name):
         own = values(state, viewer)
@@ -51,8 +51,8 @@ def test_who_cannot_tell_positions_apart_supposes_the_same(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["cards", "secrets"])
 def test_what_he_sees_is_so_in_each_of_them(name: str) -> None:
-    """Sizes of pools, his own things and all that lies open; with no die to come. What he does not
-    see is not always the same."""
+    """This covers sizes of pools, their own things and everything public. No future die is
+    included. Hidden values are not always the same."""
     different = 0
     for state, viewer in looked_at(name):
         seen = json.dumps({**Observer(state, viewer).everything(), "events": []})
@@ -86,8 +86,8 @@ phase main
 
 
 def test_what_lies_in_a_pool_is_supposed_whoever_drew_it(tmp_path: Path) -> None:
-    """Nothing but pools is hidden: blue's hand may hold any thing but red's own, and who sees all
-    supposes what is so."""
+    """Only pools are hidden. Blue's hand may hold any thing except red's, and an observer who sees
+    all has the true position."""
     state = rulekit.load(written(tmp_path, POOLS)).new(seed=1, dice=[0, 1])
     found = deals(Observer(state, "red"))
     hands = [State(state.table, slots).get("hand.blue") for slots in found]
@@ -114,8 +114,8 @@ phase main
 def test_what_is_supposed_hangs_on_where_things_stand_and_not_on_their_names(
     tmp_path: Path,
 ) -> None:
-    """Blue's blocks change places: red supposes the same positions, in the same order, in each of
-    which they are dealt out otherwise."""
+    """Blue's blocks change places. Red has the same determinizations in the same order, each with
+    another assignment."""
     state, answers = rulekit.load(written(tmp_path, BLOCKS)).new(seed=1), []
     for places in permutations(("hill", "camp", "ford")):
         for block, place in zip(("b1", "b2", "b3"), places, strict=True):
@@ -140,8 +140,8 @@ NAMES = ["plan", "amount", "sure", "purse", "held"]
 
 
 def test_a_value_that_is_not_seen_is_the_first_that_it_may_be(tmp_path: Path) -> None:
-    """Of every form, within its bounds; what he sees is as it is. And all that it may be is told,
-    the first one first."""
+    """This covers every form, within its bounds. Visible values are true. All possible values are
+    listed, the first one first."""
     viewer = Observer(rulekit.load(written(tmp_path, HIDDEN)).new(seed=1), "red")
     [slots] = deals(viewer)
     found = State(viewer.state.table, slots)
@@ -164,7 +164,7 @@ def test_where_nothing_is_hidden_it_is_what_is_so_without_its_dice(tmp_path: Pat
 
 
 def test_a_column_is_what_is_read_place_by_place_and_written_so() -> None:
-    """Whatever the form of a cell is: its own slots, masks, indexes."""
+    """This holds for each form of a cell: its own slots, masks, indexes."""
     forms = set[str]()
     for name in ("cards", "sphacteria", "amphipolis"):
         for state, _ in islice(decisions(name, range(1), 20), 19, 20):

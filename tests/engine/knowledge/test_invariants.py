@@ -1,5 +1,5 @@
-"""What a player supposes of values that he does not see agrees with the invariants of the rules,
-and hangs on nothing that is so in truth."""
+"""A player's determinizations of hidden values agree with the invariants of the rules, and do not
+depend on the true values."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ phase main
 
 
 def supposed(state: State, times: int = 200) -> dict[str, set[int]]:
-    """Every strength and mark that red supposes of each block."""
+    """Return every strength and mark in red's determinizations of each block."""
     lawful, rng, found = (
         Lawful(Blind.of(Observer(state, "red"))),
         random.Random(1),
@@ -67,7 +67,7 @@ def game(tmp_path: Path, rules: str = RULES) -> rulekit.Game:
 
 
 def test_a_block_on_the_map_is_supposed_to_live(tmp_path: Path) -> None:
-    """Of one that is not there, and of what no invariant reads, all is supposed."""
+    """A block that is not there, and values that no invariant reads, may be anything."""
     found = supposed(game(tmp_path).new(seed=1))
     assert found["strength b1"] == {1, 2, 3, 4} and found["strength b2"] == {0, 1, 2, 3, 4}
     assert (
@@ -97,7 +97,7 @@ def test_without_an_invariant_that_holds_everywhere_all_is_supposed(tmp_path: Pa
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_search_of_athens_and_sparta_plays_on_in_what_it_supposes(seed: int) -> None:
-    """Few of its visits end in an error of the rules; once all of them did."""
+    """Few of its iterations end in an error of the rules. In an earlier version all of them did."""
     state, rng = rulekit.load(ROOT / "games" / "athens_sparta").new(seed=seed), random.Random(seed)
     agent, thought = SearchAgent(1, Effort(0, 60)), 0
     for number in range(80):

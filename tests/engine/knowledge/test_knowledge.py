@@ -1,5 +1,5 @@
-"""What a player knows or may only suppose: takings back, wishes not to be asked, pools, the news of
-moves, what a seat imagines."""
+"""A player's knowledge and information set: undo, auto-pass, pools, reports of moves, and a seat's
+determinizations."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ phase main
 
 
 def test_what_leaves_a_hand_for_the_open_cannot_be_taken_back(tmp_path: Path) -> None:
-    """A thing that only one side saw, laid where all see it, is revealed; laid face down, or taken
-    up from the open, it is not."""
+    """A thing that one side saw is revealed when it is laid in public view. It is not if it is laid
+    face down or picked up from there."""
     state = rulekit.load(written(tmp_path, FACES)).new(seed=1)
     whys = []
     while state.decision is not None:
@@ -88,8 +88,8 @@ phase main
 def test_a_wish_until_something_happens_ends_with_a_die_a_draw_or_a_reveal(
     tmp_path: Path, happening: str, ends: bool
 ) -> None:
-    """The wish is for windows in which nothing new is known; one for the turn holds whatever
-    happens, until the turn is over."""
+    """The wish is for windows without news. One for the turn lasts until the turn ends, whatever
+    happens."""
     game = rulekit.load(written(tmp_path, HAPPENS.replace("HAPPENING", happening)))
     for words, held in (
         ([], [True, not ends]),
@@ -128,8 +128,8 @@ phase main
 
 
 def test_what_all_have_seen_laid_down_they_know_until_one_is_drawn_from_it(tmp_path: Path) -> None:
-    """Where a thing went openly, everybody knows that it lies; of a pool from which one was drawn,
-    nobody knows what is left."""
+    """Everybody knows things that went openly into a pool. After a draw from it, nobody knows the
+    rest."""
     state = rulekit.load(written(tmp_path, OPENLY)).new(seed=1)
 
     def known(viewer: str) -> list[list[str]]:
@@ -171,7 +171,8 @@ phase main
 
 
 def test_of_what_moves_unseen_who_sees_either_end_is_told_the_name(tmp_path: Path) -> None:
-    """Red is told what leaves his hand, blue what comes into hers, and nobody else."""
+    """Red sees the names of things that leave their hand, blue those that enter theirs, and nobody
+    else does."""
     state = rulekit.load(written(tmp_path, MOVED)).new(seed=1, dice=[0, 1, 2])
     state.apply("pick storm")
     state.apply("pick 1")
@@ -208,8 +209,8 @@ phase main
 
 
 def test_what_is_imagined_keeps_to_the_owners_of_what_lies_there(tmp_path: Path) -> None:
-    """In each pool that a seat does not see, as many things of each owner as before, and not always
-    the same ones."""
+    """Each hidden pool has the same number of things of each owner, but not always the same
+    ones."""
     state = rulekit.load(written(tmp_path, DEALT)).new(seed=1, dice=[0, 4])
     hands = set()
     other, shown = state.clone(history=False), Offered(state.table.program).ids(state)
@@ -268,8 +269,8 @@ phase main
 
 @pytest.mark.docs("language#13-hidden-information")
 def test_an_event_stays_told_as_it_was_and_what_was_secret_stays_so(tmp_path: Path) -> None:
-    """What a player could see when a choice was complete he is told ever after; what was over when
-    it became open, never."""
+    """A player keeps seeing the parts that they could see when the choice was complete. Things that
+    ended before they became public stay hidden."""
     state = rulekit.load(written(tmp_path, LOOKED)).new(seed=1)
     told: dict[str, list[list[str]]] = {"red": [], "blue": []}
     while state.decision is not None:
@@ -341,7 +342,7 @@ phase main
 def test_what_came_and_went_within_one_choice_is_for_who_saw_before_it_and_after_it(
     tmp_path: Path, before: str, after: str, values: list[int], things: list[str]
 ) -> None:
-    """What stands behind the choice is for who sees it then. Red, who always may, is told all."""
+    """Values after the choice are for those who see them then. Red always may, and sees all."""
     state = rulekit.load(
         written(tmp_path, PASSING.replace("BEFORE", before).replace("AFTER", after))
     ).new(seed=1)
@@ -373,8 +374,8 @@ phase look(c: Chit)
 
 
 def test_a_thing_is_named_to_who_may_know_where_it_lies(tmp_path: Path) -> None:
-    """In a prompt, and as what a phase is about: while it lies in a hand of red's to him only, on
-    the table to all."""
+    """This applies to a prompt and to the subject of a phase. In red's hand only red sees the name,
+    on the table all do."""
     state = rulekit.load(written(tmp_path, LYING)).new(seed=1)
     found = []
     state.apply("pick spy")
@@ -416,8 +417,8 @@ phase ask(b: Block)
 
 @pytest.mark.docs("language#3-state", "python#views-queries-copies")
 def test_an_onlooker_knows_what_all_may_know_and_nothing_else(tmp_path: Path) -> None:
-    """What is seen by both sides he sees; what only one of them sees, never; and so each side what
-    it may."""
+    """A spectator sees values that both sides see, never those of one side. Each side sees its
+    own."""
     state = rulekit.load(written(tmp_path, SHOWN)).new(seed=1)
 
     def seen(who: str | None) -> tuple[object, ...]:
@@ -507,8 +508,8 @@ phase main
 def test_the_place_of_what_is_unknown_among_known_things_tells_nothing(
     tmp_path: Path, rules: str, happens: str, event: object
 ) -> None:
-    """What is not known stands behind what is, wherever it comes in the order of the data; in the
-    line that tells it, too."""
+    """Unknown things come after known ones, whatever their order in the data. The same applies to
+    the line about them."""
     game, told = rulekit.load(written(tmp_path, rules.replace("HAPPENS", happens))), []
     for hidden in ("c1", "c3"):
         state = game.new(seed=1)

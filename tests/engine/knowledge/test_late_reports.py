@@ -1,5 +1,5 @@
-"""When a viewer is told what a parameter of an event, or an assignment, has kept from him: while
-the value stands, and not after."""
+"""The later disclosure of a masked parameter or assignment to an observer: while the value exists,
+and not after."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ phase main
 
 
 def after(tmp_path: Path, *keys: str) -> list[tuple[str, object]]:
-    """What y is told of values, after these choices of x."""
+    """Return y's view of the values after these choices of x."""
     state = game(RULES, tmp_path).new(seed=1)
     for key in keys:
         state.apply(key)
@@ -127,7 +127,7 @@ def test_an_event_is_masked_whoever_gives_it_the_value(tmp_path: Path) -> None:
 
 
 def test_a_mask_stands_in_the_log_and_in_what_goes_on(tmp_path: Path) -> None:
-    """In sentences a number that is not known is the same sign as a thing that is not."""
+    """In sentences an unknown number has the same sign as an unknown thing."""
     state = game(RULES, tmp_path).new(seed=1)
     state.apply("lay 7")
     from rulekit.presentation.seat import Seat

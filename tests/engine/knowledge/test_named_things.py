@@ -1,5 +1,5 @@
-"""What options and events name, and to whom: things that one knows, things that one chose by a
-number, things that were open then or are now."""
+"""Names in options and events, by observer: known things, things chosen by number, things that were
+or are public."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ def naming(tmp_path: Path) -> rulekit.State:
 def test_an_option_that_names_something_unknown_bears_its_number_and_what_is_known(
     naming: rulekit.State,
 ) -> None:
-    """Whichever of the things that it names is not known; the others stand in it. The first option
-    is number 1."""
+    """This is so for each unknown argument. Known ones are named, and the first option is number
+    1."""
     asked = naming.view("red")["decision"]["options"]
     assert [(o["key"], o["label"], o["params"]) for o in asked[:4]] == [
         ("meet r1 r2", "meet r1 with r2", {"a": "r1", "b": "r2"}),
@@ -119,8 +119,8 @@ def test_an_option_that_names_something_unknown_bears_its_number_and_what_is_kno
 def test_a_refusal_tells_nothing_of_what_is_not_known(
     naming: rulekit.State, key: str, cause: str | None
 ) -> None:
-    """A thing, the first or the last that is named, whether it is offered or not; a purse that is
-    not one's own. One's own, called so by name or by who is active, is told."""
+    """This covers the first or last argument, offered or not, and another player's purse. The
+    player's own, by name or as the active one, is explained."""
     assert [reason.cause for reason in rulekit.Seat(naming, "red").why(key)] == (
         [cause] if cause else []
     )
@@ -146,7 +146,7 @@ phase main
 
 
 def test_who_is_asked_is_told_what_his_own_secrets_forbid(tmp_path: Path) -> None:
-    """Up to the first condition that reads another's."""
+    """This holds up to the first condition that reads another player's secret."""
     state = rulekit.load(written(tmp_path, ASKING)).new(seed=1)
     for who in ("red", "blue"):
         assert [
@@ -156,12 +156,12 @@ def test_who_is_asked_is_told_what_his_own_secrets_forbid(tmp_path: Path) -> Non
 
 
 def chosen(state: rulekit.State, key: str) -> None:
-    """Makes the choice that has this key in the rules, as one may who knows only its number."""
+    """Make the choice with this key of the rules, like a player with only its number."""
     state.apply(next(o.id for o in state.decision.options if o.key == key))
 
 
 def told(state: rulekit.State, who: str | None, name: str, begin: int = 0) -> list[list[Any]]:
-    """The parameters of the events of this name, from a number on."""
+    """Return the parameters of the events with this name, from a number on."""
     return [
         list(event.params.values())
         for event in Observer(state, who).events(begin)
@@ -196,8 +196,8 @@ def told(state: rulekit.State, who: str | None, name: str, begin: int = 0) -> li
 def test_a_thing_is_named_to_who_knows_it_and_to_all_if_it_is_revealed(
     naming: rulekit.State, key: str, event: str, seen: tuple[Any, ...]
 ) -> None:
-    """Whoever chose it: to who knew it before the choice and after it. An empty place is told to
-    all. What was a number when it was told stays one, whatever is named later."""
+    """It is named to those who knew it before and after the choice of any player. An empty
+    place is shown to all. A number stays a number, whatever is named later."""
     begin = len(naming.events)
     chosen(naming, key)
     for later in ("bide r1", "alone r1", "bide r2", "meet r1 r2"):
@@ -224,7 +224,7 @@ def test_what_was_named_stays_named_and_what_was_a_number_stays_one(naming: rule
 
 
 def test_a_number_that_is_a_key_is_no_member(tmp_path: Path) -> None:
-    """A word for several members means none of them where a number is wanted."""
+    """A word for several members means none of them where a number is expected."""
     pieces = (
         "kind Piece\n  fixed owner: Side\n  fixed type: Type\n  fixed strength: 1..9 PF\n  state"
         " zone: Zone?\n  state marched: bool per day\n"

@@ -1,5 +1,4 @@
-"""What a viewer saw of what moved and changed: where it came from and went to, which thing it is,
-then and now."""
+"""An observer's knowledge of moves and changes: source, target and identity, then and now."""
 
 from __future__ import annotations
 
@@ -74,7 +73,7 @@ def tiles(tmp_path_factory: pytest.TempPathFactory) -> rulekit.Game:
 
 
 def seen(state: rulekit.State, who: str | None) -> list[Any]:
-    """Of each move what moved, and of each change that is told what it is."""
+    """Return the thing of each move, and the text of each visible change."""
     events = list(Observer(state, who).events())
     return [
         f"{e.params['what']} {e.params['value']}" if e.name == "changed" else e.params["what"]
@@ -129,8 +128,7 @@ def seen(state: rulekit.State, who: str | None) -> list[Any]:
 def test_a_thing_that_moved_is_named_to_who_saw_it_lie_and_might_know_which_it_is(
     tiles: rulekit.Game, keys: str, told: tuple[Any, ...]
 ) -> None:
-    """Before the choice where it came from, or afterwards, as long as it lies there, where it
-    went."""
+    """They saw its source before the choice, or its target afterwards while it is there."""
     state = tiles.new(seed=1)
     for key in keys.split():
         state.apply(key)
@@ -177,7 +175,7 @@ def test_a_thing_that_moved_is_named_to_who_saw_it_lie_and_might_know_which_it_i
 def test_a_change_is_told_to_who_might_know_the_value_while_it_stood_and_whose_it_is(
     tiles: rulekit.Game, keys: str, told: tuple[Any, ...]
 ) -> None:
-    """Also one of the set-up. A value that was over before is not told."""
+    """This includes the set-up. A value that ended before is not shown."""
     state = tiles.new(seed=1)
     for key in keys.split():
         state.apply(key)
@@ -187,7 +185,7 @@ def test_a_change_is_told_to_who_might_know_the_value_while_it_stood_and_whose_i
 def test_a_pool_is_told_by_its_size_and_by_those_of_its_things_that_one_may_know(
     tiles: rulekit.Game,
 ) -> None:
-    """All saw two go there from the row: which, one knows only of those that one can tell apart."""
+    """All saw two go there from the row. Only distinguishable ones have a known identity."""
     state, found = tiles.new(seed=1), []
     for key in ("hide", "turn", "light"):
         state.apply(key)
@@ -206,7 +204,7 @@ def test_a_pool_is_told_by_its_size_and_by_those_of_its_things_that_one_may_know
 def test_where_a_thing_came_from_nowhere_only_who_sees_where_it_went_is_told(
     tmp_path: Path,
 ) -> None:
-    """What a phase is about is named to nobody that has not named it."""
+    """The argument of a phase is named only to observers who have named it."""
     state = rulekit.load(written(tmp_path, CHITS)).new(seed=1)
     assert {who: [one for one in seen(state, who) if " " not in one] for who in WHO} == by_viewer(
         (

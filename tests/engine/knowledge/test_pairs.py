@@ -1,5 +1,5 @@
-"""Two plays that differ only in what a viewer may not see tell him the same, in every game here;
-and plants of leaks are found."""
+"""Two plays that differ only in an observer's hidden information look the same to them, in every
+game here. Planted leaks are found."""
 
 from __future__ import annotations
 
@@ -32,8 +32,7 @@ WHOLE = {**MASKED, **HIDDEN, **TOLD, **OPEN}
 
 @pytest.mark.parametrize("folder", SMALL, ids=lambda folder: folder.name)
 def test_what_a_viewer_may_not_see_changes_nothing_that_he_is_told(folder: Path) -> None:
-    """In small games: values, draws, deals and dice to come that are others, up to where they are
-    revealed."""
+    """In small games, values, draws, deals and future dice differ until they are revealed."""
     played, counts = rulekit.load(folder), Counts()
     seeds, steps = (range(12), 14) if played.new(seed=0).table.has_secrets else (range(3), 4)
     assert [str(leak) for leak in leaks(played, seeds, REVEALS, steps, counts=counts)] == []
@@ -42,7 +41,7 @@ def test_what_a_viewer_may_not_see_changes_nothing_that_he_is_told(folder: Path)
 
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
 def test_nor_in_the_games(folder: Path) -> None:
-    """The same, with less that is compared at each question."""
+    """The same, with fewer comparisons at each question."""
     counts = Counts()
     assert [
         str(leak) for leak in leaks(rulekit.load(folder), range(9), steps=9, deep=0, counts=counts)
@@ -53,8 +52,8 @@ def test_nor_in_the_games(folder: Path) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("folder", [*GAMES, *SMALL], ids=lambda folder: folder.name)
 def test_nor_what_is_worked_out_for_him(folder: Path) -> None:
-    """Refusals, derivations, forecasts, odds, hints and analyses too. `make pairs` asks many more
-    questions."""
+    """This adds refusals, derivations, forecasts, odds, hints and analyses. `make pairs` compares
+    many more questions."""
     seeds, steps = (range(1), 2) if folder in GAMES else (range(4), 5)
     assert [
         str(leak) for leak in leaks(rulekit.load(folder), seeds, REVEALS, steps=steps, deep=2)
@@ -62,8 +61,8 @@ def test_nor_what_is_worked_out_for_him(folder: Path) -> None:
 
 
 def test_a_leak_that_check_excuses_is_found() -> None:
-    """A loop that reveals the things that it goes through counts for all of their kind (decision
-    17); here it does not go through those inside."""
+    """A loop that reveals its elements counts for all of their kind (decision 17). Here it skips
+    those inside."""
     found = list(leaks(rulekit.load(FIXTURES / TELLS), range(80), deep=0))
     assert found
     assert all("battle" in leak.one for leak in found)
@@ -76,8 +75,7 @@ def planted(name: str, folder: Path) -> rulekit.Game:
 
 @pytest.mark.parametrize("name", [*MASKED, *HIDDEN])
 def test_what_is_masked_tells_nothing(name: str, tmp_path: Path) -> None:
-    """Whatever way a secret value goes, who may not know it is told '?' in its place until it is
-    shown."""
+    """Whatever path a secret value takes, observers without access see '?' until it is revealed."""
     counts = Counts()
     assert [
         str(leak)
@@ -90,7 +88,7 @@ def test_what_is_masked_tells_nothing(name: str, tmp_path: Path) -> None:
 def test_a_leak_is_found_where_nothing_is_masked(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Planted fault: parameters, fields and texts are told as they are."""
+    """Planted fault: parameters, fields and texts are not masked."""
     monkeypatch.setattr(Observer, "_kept", lambda self, event, names, secrets: dict(event.params))
     monkeypatch.setattr(Visibility, "knows_value", lambda self, var: True)
     assert next(leaks(planted(name, tmp_path), range(30), REVEALS, deep=0), None) is not None
@@ -99,7 +97,7 @@ def test_a_leak_is_found_where_nothing_is_masked(
 def test_a_number_that_is_worked_out_of_a_secret_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Planted fault: totals tell everybody what they were given."""
+    """Planted fault: totals show everybody their arguments."""
     monkeypatch.setattr(
         Visibility,
         "may_know",
@@ -112,13 +110,13 @@ def test_a_number_that_is_worked_out_of_a_secret_is_found(
 
 @pytest.mark.parametrize("name", TOLD)
 def test_what_the_rules_tell_themselves_is_found(name: str, tmp_path: Path) -> None:
-    """No mask helps where a secret decides who is asked, how often, or what is offered."""
+    """No mask helps if a secret decides who chooses, how often, or which options there are."""
     assert next(leaks(planted(name, tmp_path), range(30), REVEALS, deep=0), None) is not None
 
 
 @pytest.mark.parametrize("name", WHOLE)
 def test_check_tells_each_of_them(name: str, tmp_path: Path) -> None:
-    """Every plant is told where it is, as a warning: these games can be played."""
+    """Every plant is reported at its place, as a warning, so these games can be played."""
     planted(name, tmp_path)
     sink = Sink()
     source = read_game(tmp_path, sink)

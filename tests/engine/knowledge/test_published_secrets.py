@@ -1,5 +1,5 @@
-"""What follows for all from a secret: an event names it as it stands, and a hook after the event
-reads the event's parameters."""
+"""Public consequences of a secret: an event names it, and a hook after the event reads the event's
+parameters."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def secrecy(rules: str) -> set[str]:
 
 
 def test_a_hook_after_the_event_that_names_them_publishes_what_follows() -> None:
-    """Nothing is found, and the state that the hook writes is what a public total reads."""
+    """There is no finding, and a public total reads the state that the hook writes."""
     assert secrecy(SECRET + HOOK + PLAY) == set()
     _, reference = course(SECRET + HOOK + PLAY, "z 0", "z 2")
     assert made(reference)[-3:] == ["taken 0 0", "aims_shown 0 2", "aim_met 0"]

@@ -1,5 +1,5 @@
-"""What a viewer may not know changes nothing that he is told: every kind of event, against every
-viewer."""
+"""Hidden information does not change an observer's view: every kind of event, for every
+observer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SECRETS = ROOT / "tests" / "fixtures" / "secrets"
 
 @cache
 def played(seed: int, lang: str = "en") -> rulekit.State:
-    """The small game of all events, played at random to its middle or end."""
+    """Return the small game of all events, played at random to its middle or end."""
     state, rng = rulekit.load(SECRETS, lang=lang).new(seed=seed), random.Random(seed)
     for _ in range(12 + 6 * seed):
         if state.decision:
@@ -32,7 +32,7 @@ def played(seed: int, lang: str = "en") -> rulekit.State:
 
 
 def differing(state: rulekit.State) -> Iterator[tuple[int, int, int]]:
-    """Where a twin looks different: viewer, and the two things."""
+    """Yield the observer and the two things for each twin that looks different."""
     for viewer in (-1, *range(len(state.names.sides))):
         told = told_to(state, viewer)
         yield from (
@@ -46,14 +46,14 @@ def differing(state: rulekit.State) -> Iterator[tuple[int, int, int]]:
     ("lang", "seed"), [*(("en", seed) for seed in SEEDS), ("fr", 2), ("fr", 3)]
 )
 def test_a_twin_looks_the_same(lang: str, seed: int) -> None:
-    """Two things that a viewer never could tell apart change places: no byte of what he gets
+    """Two things that an observer never could distinguish are swapped. No byte of the output
     differs."""
     assert list(differing(played(seed, lang))) == []
 
 
 @cache
 def asked(seed: int) -> list[rulekit.State]:
-    """A game of the small one at some of its decisions."""
+    """Return the small game at some of its decisions."""
     state, rng, out = rulekit.load(SECRETS).new(seed=seed), random.Random(seed), []
     for number in range(48):
         if state.decision is None:
@@ -65,8 +65,8 @@ def asked(seed: int) -> list[rulekit.State]:
 
 
 def refused_otherwise(seed: int) -> Iterator[tuple[int, int]]:
-    """Two things that the player who is asked never could tell apart, where `why` answers otherwise
-    of them."""
+    """Yield two things that the deciding player never could distinguish, if `why` answers
+    differently about them."""
     for state in asked(seed):
         told = list(refused(state))
         yield from (
@@ -78,8 +78,7 @@ def refused_otherwise(seed: int) -> Iterator[tuple[int, int]]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_why_tells_the_same_of_a_twin(seed: int) -> None:
-    """Whatever a player asks why he may not do, the answer does not tell him which thing it is, nor
-    what a hidden hand holds."""
+    """The answers do not reveal the identity of a thing or the contents of a hidden hand."""
     assert list(refused_otherwise(seed)) == []
 
 
@@ -87,15 +86,14 @@ def test_why_tells_the_same_of_a_twin(seed: int) -> None:
 def test_a_reason_that_tells_a_secret_is_noticed(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Planted fault: of a thing that he may not know, or of a clause that reads a secret, the
-    player is told why."""
+    """Planted fault: reasons about an unknown thing, or a clause that reads a secret, are shown."""
     monkeypatch.setattr(Visibility, name, lambda *_: True)
     assert any(True for seed in SEEDS for _ in refused_otherwise(seed))
 
 
 def test_a_player_is_told_the_reason_up_to_the_first_secret() -> None:
-    """What is public is told as it is; from the first clause on that reads what he may not see,
-    only that it hangs on that."""
+    """Public reasons are shown. From the first clause that reads a hidden value on, only the
+    dependence on it is."""
     state = next(
         s
         for s in asked(2)
@@ -111,8 +109,8 @@ def test_a_player_is_told_the_reason_up_to_the_first_secret() -> None:
 
 
 def test_every_kind_of_event_happens_and_has_something_to_hide() -> None:
-    """The games that are compared hold every built-in event and every event of the game's own; and
-    there are twins for every viewer."""
+    """The compared games have every built-in event and every event of the game, and twins for every
+    observer."""
     happened = {record[0] for seed in SEEDS for record in played(seed).log}
     program = played(0).table.program
     missing = [
@@ -133,7 +131,7 @@ def test_every_kind_of_event_happens_and_has_something_to_hide() -> None:
 def test_an_event_that_is_told_unmasked_is_noticed(
     kind: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Planted fault: one kind of event is told as it is."""
+    """Planted fault: one kind of event is not masked."""
     monkeypatch.setattr(
         Observer, "_BUILT_IN", {k: mask for k, mask in Observer._BUILT_IN.items() if k != kind}
     )
@@ -144,7 +142,7 @@ def test_an_event_that_is_told_unmasked_is_noticed(
 def test_a_value_that_is_told_unmasked_is_noticed(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Planted fault: what goes on (prompts, phases, fields), or a cell, tells which thing it is."""
+    """Planted fault: the running procedures (prompts, phases, fields) or a cell reveal a thing."""
     plain = {
         "shown": lambda self, type, value: self.names.shown(type, value),
         "_going_on": lambda self, type, value: self.names.value(type, value),
@@ -162,8 +160,8 @@ def test_a_total_that_is_told_unmasked_is_noticed(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.docs("python#numbers-and-where-they-come-from")
 def test_a_total_answers_a_viewer_and_says_what_is_hidden() -> None:
-    """Who may not see a hand is told what does not hang on it; whether a clause counts that hangs
-    on it, he is not told."""
+    """An observer who may not see a hand sees the parts that do not depend on it. They do not see
+    whether a dependent clause counts."""
     state = rulekit.load(SECRETS).new(seed=1)
     own, other, full = (state.explain("held", "red", viewer=who) for who in ("red", "blue", "all"))
     assert own == full and not own.hidden
@@ -182,7 +180,7 @@ def test_a_total_answers_a_viewer_and_says_what_is_hidden() -> None:
 def test_an_event_of_a_game_that_is_told_unmasked_is_noticed(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Planted fault: one event of the game's own is told as it is."""
+    """Planted fault: one event of the game is not masked."""
     masked = Observer._own_event
     monkeypatch.setattr(
         Observer,

@@ -1,4 +1,4 @@
-"""What a viewer may know: the view does not change when only what he may not know changes."""
+"""An observer's view does not change if only hidden information changes."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ phase main
 
 
 def test_what_goes_on_is_told_from_the_outside_in(tmp_path: Path) -> None:
-    """What has several callers too, in whatever order it is declared."""
+    """This includes procedures with several callers, in any order of declaration."""
     state = rulekit.load(written(tmp_path, TWICE)).new(seed=1)
     assert state.view("red")["phases"] == [
         {"phase": "main"},
@@ -138,7 +138,7 @@ phase main
 def test_what_is_chosen_together_is_a_secret_of_the_game(
     tmp_path: Path, old: str, secret: bool
 ) -> None:
-    """Until all have chosen, even where nothing else is hidden; what is chosen one after the other
-    is none."""
+    """It is secret until all have chosen, even if nothing else is hidden. Consecutive choices are
+    not."""
     state = rulekit.load(written(tmp_path, TOGETHER.replace("  together each", old))).new(seed=1)
     assert state.table.has_secrets is secret

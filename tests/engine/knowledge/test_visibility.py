@@ -1,5 +1,5 @@
-"""What each viewer sees, and does not, of values, things, totals, options and prompts: every place
-where it is decided, in games of a few lines."""
+"""Visible and hidden values, things, totals, options and prompts for each observer: every place
+that decides it, in short games."""
 
 from __future__ import annotations
 
@@ -132,8 +132,8 @@ def by_viewer(values: Any) -> dict[str | None, Any]:
 def test_a_value_is_told_to_who_may_know_it_and_all_that_it_is_the_value_of(
     held: rulekit.State, name: str, seen: tuple[Any, ...]
 ) -> None:
-    """Whose value it is, whichever of its keys that is, and what it is; of a set those that one
-    knows, then a mark for each other one."""
+    """The observer must know all its keys and the value. A set shows its known members, then a mark
+    for each other one."""
     at = next(at for at, cell in enumerate(held.table.program.cells) if cell.name == name)
     for who, told in by_viewer(seen).items():
         assert held.view(who)["state"].get(name) == told
@@ -146,7 +146,7 @@ def test_a_value_is_told_to_who_may_know_it_and_all_that_it_is_the_value_of(
 def test_of_what_one_may_not_know_is_told_what_all_see_of_it_in_an_order_that_tells_nothing(
     held: rulekit.State,
 ) -> None:
-    """As many as there are; nothing that only others see of them, nor of another kind."""
+    """The number is correct. Values that only others see, and other kinds, are not shown."""
     open_to_all = {"open": False, "spot": None, "foe": None}
     theirs = [{**open_to_all, "spot": "ford"}, {**open_to_all, "spot": "hill", "foe": "r1"}]
     assert held.view("red")["unknown"] == {"Block": theirs}
@@ -184,8 +184,8 @@ def test_of_what_one_may_not_know_is_told_what_all_see_of_it_in_an_order_that_te
 def test_a_total_is_told_to_who_may_know_all_that_it_reads_and_is_about(
     held: rulekit.State, name: str, args: list[str], values: tuple[Any, ...]
 ) -> None:
-    """Each thing that it is about; each secret, of the side that it is asked of, of one that the
-    rules name, of who is going on, or of all."""
+    """This covers each argument and each secret: of the requested side, of a side that the rules
+    name, of the active side, or of all."""
     assert {who: Observer(held, who).value_of(name, *args) for who in WHO} == by_viewer(values)
     if name not in ("rich", "worth_now", "fees"):
         assert {who: held.explain(name, *args, viewer=who).hidden for who in WHO} == by_viewer(
@@ -247,9 +247,8 @@ KNOWN = {
 def test_a_thing_is_named_where_one_may_know_its_place_and_of_several_how_many_are_not(
     tmp_path: Path,
 ) -> None:
-    """In prompts, and in what phases are about: those that one knows first, then a mark for each
-    other one. What lies nowhere is no secret. A total that hangs on a hand is told to who sees it,
-    one about a thing to who knows that."""
+    """In prompts and phase arguments, known things come first, then a mark for each other one. A
+    thing without a place is not secret. A total that depends on a hand is for those who see it."""
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "fr.yaml").write_text('prompt.look.n: "{c}/{called}/{price}"\n')
     state = rulekit.load(written(tmp_path, CHITS)).new(seed=1)
@@ -288,8 +287,8 @@ def test_a_thing_is_named_where_one_may_know_its_place_and_of_several_how_many_a
 
 
 def test_what_has_no_value_now_is_not_said_and_phases_are_told(tmp_path: Path) -> None:
-    """A total of a phase that is not going on: the rules' own words stand for a text that names it.
-    Of procedures and actions a viewer is told no parameters."""
+    """For a total of a phase that is not running, the words of the rules replace a text that names
+    it. Parameters of procedures and actions are not shown."""
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "fr.yaml").write_text(
         'prompt.look.n: "{later}"\nprompt.dream.m: "{later}, {s}"\nphase.sleep: "le sommeil"\n'
@@ -317,7 +316,7 @@ def test_what_has_no_value_now_is_not_said_and_phases_are_told(tmp_path: Path) -
 def test_what_a_value_holds_is_said_without_those_of_unknown_identity(
     held: rulekit.State, tmp_path: Path
 ) -> None:
-    """A card that a value names which all see is no secret, wherever it lies."""
+    """A card named by a public value is not secret, wherever it is."""
     cells = {cell.name: cell for cell in held.table.program.cells}
     assert {who: Observer(held, who).shown_of(cells["guards"], 3) for who in WHO} == by_viewer(
         ("r1 and r2", "r2 and ?", "r2 and ?")

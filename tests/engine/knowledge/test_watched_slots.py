@@ -1,4 +1,4 @@
-"""What watched slots note: which values that are not seen are read, and when."""
+"""Watched slots: the hidden values that are read, and when."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from rulekit.engine.knowledge.world_enumeration import Watched, World, watched
 
 
 def slots() -> tuple[Watched, list[tuple[int, ...]], list[int]]:
-    """Five slots, of which the second holds two values that are not seen, and the fourth a third;
-    with a log and a trail."""
+    """Return five slots with a log and a trail. The second holds two hidden values, and the fourth
+    a third one."""
     made, log = Watched.of([10, 11, 12, 13, 14], {1: [0, 1], 3: [2]}), list[tuple[int, ...]]()
     return made, log, watched(made, log, [])
 
@@ -39,8 +39,8 @@ def test_a_part_reads_what_is_in_it_and_a_copy_reads_for_itself() -> None:
 
 
 def test_what_is_kept_to_be_put_back_is_not_read() -> None:
-    """The old value of a slot that is written; what the new value is made of is read. What was
-    written is known."""
+    """This is the old value of a written slot. The inputs of the new value are read. A written
+    value is known."""
     made, _, trail = slots()
     trail += (3, made[3], 0, made[0], 1, made[1])
     made[3] = 5

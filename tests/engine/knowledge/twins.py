@@ -1,8 +1,9 @@
-"""Takes a state, makes its twin, in which two things that a viewer never could tell apart have
-changed places; and all that a viewer is told.
+"""Twins of a state, in which two things that an observer never could distinguish are swapped, and
+the observer's whole view.
 
-The twin is made below the view: every value of the state and every record of what happened is
-renamed by its type, so nothing of what is to be tested decides what the twin is."""
+A twin is made below the view: every value of the state and every record of an event is renamed by
+its type. So the code under test does not decide what a twin is.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ Record = tuple[int, ...]
 
 
 class Swap:
-    """Two things of a kind, each in the place of the other."""
+    """Two things of a kind, swapped."""
 
     def __init__(self, state: State, kind: int, one: int, other: int) -> None:
         self.state, self.kind = state, kind
@@ -67,15 +68,15 @@ class Swap:
         return cells.place(info, self.keys(info, cells.keys_of(info, at))) if cell >= 0 else at
 
     def twin(self) -> State:
-        """The whole state renamed: cells, frames, what is known of pools, events."""
+        """Return the whole state renamed: cells, frames, knowledge about pools, events."""
         twin = self.state.clone()
         twin.slots[:] = self.slots(twin.slots)
         twin.log[:] = [self.record(record) for record in twin.log]
         return twin
 
     def with_past(self) -> State:
-        """The same, and how all of it was before each choice. (Such a past can be looked at; no
-        choice can be made in it again.)"""
+        """Return the twin with its past before each choice. The past can be inspected, but no
+        choice can be made in it."""
         twin, state = self.twin(), self.state
         twin.trail.clear()
         back, moments = state.clone(), [twin.slots[:]]
@@ -95,7 +96,7 @@ class Swap:
         return twin
 
     def slots(self, old: list[int]) -> list[int]:
-        """A position renamed."""
+        """Return a renamed position."""
         new = old[:]
         for cell in self.program.cells:
             for place, keys in enumerate(cells.places(cell)):
@@ -118,7 +119,7 @@ class Swap:
         return new
 
     def record(self, r: Record) -> Record:
-        """A record of the log renamed."""
+        """Return a renamed record of the log."""
         program = self.program
         if r[0] >= FIRST_EVENT:
             types = [type for _, type in program.events[r[0] - FIRST_EVENT].params]
@@ -160,9 +161,12 @@ class Swap:
 
 
 def shown_to(state: State, viewer: int) -> set[tuple[int, int]]:
-    """The things (kind, member) that a viewer could tell at some time: those that lay where he
-    sees, were revealed, or are his own. Taken from what the rules say of cells and things (`seen
-    by`), and from the records, not from any view of them."""
+    """Return the things (kind, member) that an observer could identify at some time: visible,
+    revealed or own ones.
+
+    They are derived from the declarations of cells and things (`seen by`) and from the records, not
+    from any view.
+    """
     program, code = state.table.program, state.table.code
     everybody = (1 << len(state.names.sides)) - 1
 
@@ -219,8 +223,8 @@ def shown_to(state: State, viewer: int) -> set[tuple[int, int]]:
 
 
 def swaps(state: State, viewer: int) -> Iterator[Swap]:
-    """All pairs of things that the viewer never could tell apart: of hidden identity or in pools;
-    with the same owner, if the owner says who may know them."""
+    """Yield all pairs of things that the observer never could distinguish: with hidden identity or
+    in pools, and with the same owner if visibility depends on it."""
     known = shown_to(state, viewer)
     for kind, info in enumerate(state.table.program.kinds):
         if not info.hidden_identity and info.known_slot < 0:
@@ -240,7 +244,7 @@ def swaps(state: State, viewer: int) -> Iterator[Swap]:
 
 
 def _derived(state: State, viewer: int | None) -> Iterator[tuple[str, tuple[str, ...], object]]:
-    """Every total and permit that can be asked for here, for some arguments."""
+    """Yield every total and permit that can be requested here, for some arguments."""
     program = state.table.program
     for info in (*program.totals, *program.permits):
         kinds = [
@@ -260,8 +264,8 @@ def _derived(state: State, viewer: int | None) -> Iterator[tuple[str, tuple[str,
 
 
 def refused(state: State) -> Iterator[tuple[str, object]]:
-    """What `why` says at this decision, of all and of every option that its families could have;
-    and what is said to one that is typed."""
+    """Yield the answers of `why` at this decision, in general and for every option that its
+    families could have, and the answer to a typed one."""
     book, said = (
         state.table.book,
         dict[str, list[str]](),
@@ -280,8 +284,12 @@ def refused(state: State) -> Iterator[tuple[str, object]]:
 
 
 def told_to(state: State, viewer: int, past: State | None = None) -> str:
-    """Everything that a viewer is told, as one text: view, events, log, screen, what is found, what
-    is asked and why not, totals. `past`: the same state, in which choices can be made again."""
+    """Return everything that an observer sees as one text: view, events, log, screen, look-up,
+    decision, refusals, totals.
+
+    Args:
+        past: the same state with a past in which choices can be made.
+    """
     who = None if viewer < 0 else viewer
     looker, screen = Observer(state, who), Screen(state, who)
     mine = viewer >= 0 and state.current_player() == viewer
@@ -310,9 +318,10 @@ def told_to(state: State, viewer: int, past: State | None = None) -> str:
 
 
 def noticed(state: State, viewer: int, most: int = 3) -> list[Swap]:
-    """Those of some pairs of which the viewer would notice that they had changed places: there must
-    be pairs, and none of these. What led to the last event is left out: in the past of a twin no
-    choice can be made again."""
+    """Return those of some swaps that the observer would notice. There must be swaps.
+
+    The reasons of the last event are left out, because no choice can be made in the past of a twin.
+    """
     pairs, before = list(swaps(state, viewer)), told_to(state, viewer, state)
     assert pairs
     return [

@@ -1,4 +1,4 @@
-"""What stops a look ahead: to reveal nobody is no reveal."""
+"""The end of a look-ahead: revealing to nobody is no reveal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a typed choice may mean: whole keys before words, words before labels, labels before
+"""The meaning of a typed choice: whole keys before words, words before labels, labels before
 beginnings."""
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def test_the_last_part_of_an_id_stands_for_it(text: str, keys: list[str]) -> Non
 
 
 def test_a_number_stands_for_one_that_is_offered_and_for_no_other(state: rulekit.State) -> None:
-    """Where a thing may not be named the key is its number, from 1 on."""
+    """If a thing may not be named, the key is its number, from 1."""
     ahead = Ahead.of(Observer(state, "red"))
     ids = ahead.ids()
     assert [ahead.find(f"#{n}") for n in (0, 1, 2, len(ids), len(ids) + 1)] == [
@@ -117,7 +117,7 @@ phase main
 
 @pytest.mark.docs("language#7-events")
 def test_a_choice_that_breaks_an_invariant_is_an_error_and_none_is_made(tmp_path: Path) -> None:
-    """The state is as it was, and goes on."""
+    """The state is unchanged, and play can continue."""
     state = rulekit.load(written(tmp_path, INVARIANT)).new(seed=1)
     state.apply("fill t1")
     before = state.to_json(), list(state.events)

@@ -1,5 +1,5 @@
-"""Lines of several choices in games of a few lines: whose names count in a walk, and what of the
-past a refusal speaks of."""
+"""Multi-step moves in short games: the names that count in a walk, and the part of the past in a
+refusal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_in_a_walk_of_one_piece_no_part_of_its_name_stands_for_it(name: str) -> 
 
 
 def test_where_there_is_no_reason_none_is_told() -> None:
-    """A march of one is no group: a second name has no place in it, and that is all."""
+    """A march of one is not a group, so a second name has no place in it."""
     state = rulekit.load(SKIRMISH).new(seed=1)
     with pytest.raises(IllegalChoice) as refused:
         choose(state, "march F1 H1 to ford")
@@ -80,7 +80,7 @@ ARMED = NAMED.replace(
 
 
 def test_the_words_of_an_option_may_begin_with_to(tmp_path: Path) -> None:
-    """It is a choice before the group then, and no place to go to."""
+    """It is then a choice before the group, and not a destination."""
     state = rulekit.load(written(tmp_path, ARMED)).new(seed=1)
     choose(state, "to arms spy")
     assert [option.key for option in state.choices] == ["arms", "add spy"]
@@ -111,8 +111,8 @@ phase main
 
 
 def test_a_refusal_speaks_of_what_the_line_did_and_of_nothing_before(tmp_path: Path) -> None:
-    """Who is carried somewhere in this line can go nowhere else; who was there already was carried
-    by another."""
+    """A piece carried somewhere in this line can go nowhere else. One that was there already was
+    carried by another line."""
     (tmp_path / "map.yaml").write_text(SCOUTED)
     state = rulekit.load(written(tmp_path, SENT)).new(seed=1)
     with pytest.raises(IllegalChoice, match="nowhere but to middle"):
@@ -143,7 +143,8 @@ phase main
 
 
 def test_who_came_into_a_group_by_himself_leaves_the_next_group_open(tmp_path: Path) -> None:
-    """A group with no choice is not asked: to name its members is no word against the next one."""
+    """A group without a choice is not asked for, so naming its members does not contradict the next
+    one."""
     state = rulekit.load(written(tmp_path, TWO_GROUPS)).new(seed=1)
     choose(state, "send a1 a2")
     assert [option.key for option in state.decision.options] == ["add b1", "add b2", "go"]
@@ -152,7 +153,7 @@ def test_who_came_into_a_group_by_himself_leaves_the_next_group_open(tmp_path: P
 def test_a_walk_that_is_over_is_told_why_it_does_not_go_on_to_the_first_place_of_the_map(
     tmp_path: Path,
 ) -> None:
-    """It is next to where the walk has ended, so that is not the reason."""
+    """The place is next to the end of the walk, so distance is not the reason."""
     (tmp_path / "map.yaml").write_text(
         SCOUTED.replace("north: {", "east: {at: [0, 1]}, north: {")
         + "    - {between: [south, east]}\n"

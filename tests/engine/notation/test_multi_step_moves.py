@@ -1,4 +1,4 @@
-"""Lines that stand for several choices: names in any order, all of the line or nothing."""
+"""Multi-step moves in one line: names in any order, and all of the line or nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def game() -> rulekit.Game:
 
 @pytest.fixture
 def state(game: rulekit.Game) -> State:
-    """Reinforcements have come to Thasos: two fleets, 22 units, two leaders."""
+    """A game with reinforcements at Thasos: two fleets, 22 units, two leaders."""
     state = game.new("cleon", 7)
     while state.decision is not None and state.decision.kind == "window":
         state.apply("pass")
@@ -49,8 +49,8 @@ def test_a_whole_move_names_its_group_in_any_order(state: State, names: str) -> 
 
 @pytest.fixture
 def channel() -> State:
-    """A choice before the group: Athens has activated no zone yet; Demosthenes and troops are at
-    Pylos, one ship lies in the channel."""
+    """A choice before the group: Athens has activated no zone yet. Demosthenes and troops are at
+    Pylos, and one ship is in the channel."""
     state = rulekit.load(ROOT / "games" / "sphacteria").new(seed=7)
     while state.decision is not None and state.decision.kind != "choose":
         state.apply("pass" if state.decision.kind == "window" else "pick 5")
@@ -206,7 +206,7 @@ def test_a_situation_fails_where_a_step_of_its_line_is_not_offered(
 
 @pytest.fixture
 def ships() -> State:
-    """Athens & Sparta: a walk is of one piece."""
+    """Athens & Sparta, where a walk is of one piece."""
     state = rulekit.load(ROOT / "games" / "athens_sparta").new("war", 4242)
     while state.decision is not None and (
         state.decision.procedure != "move_phase" or state.decision.player != "athens"
@@ -226,7 +226,7 @@ def ships() -> State:
 def test_a_line_of_one_piece_may_name_the_steps_that_are_not_asked(
     ships: State, line: str, at: str
 ) -> None:
-    """From H03 no ship may go on but to H02, and from there to Pella."""
+    """From H03 a ship may only go on to H02, and from there to Pella."""
     choose(ships, line)
     assert ships.get(f"at.athens.{line.split()[1]}") == at
 

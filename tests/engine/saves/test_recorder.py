@@ -1,5 +1,5 @@
-"""What is typed is what is recorded: every choice of a line with its own events, in every game, and
-what is taken back after it."""
+"""Typed input is recorded exactly: every choice of a line with its own events, in every game, and
+later undos."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ STEPS = 120
 
 
 def held(recorder: Recorder) -> tuple[list[str], list[str], list[object]]:
-    """What the record says of the choices that stand: their keys, who made them, and all events
-    from the set-up on."""
+    """Return the recorded choices without undone ones: their keys, their players, and all events
+    since the set-up."""
     standing = recorder.save.choices
     begun = [r for r in recorder.save.records if r.choice is None and not r.undo]
     return (
@@ -36,7 +36,7 @@ def held(recorder: Recorder) -> tuple[list[str], list[str], list[object]]:
 
 
 def stands(recorder: Recorder) -> tuple[list[str], list[str], list[object]]:
-    """The same of the state."""
+    """Return the same for the state."""
     state = recorder.state
     keys = [option.key for option in state.choices]
     return (
@@ -47,8 +47,8 @@ def stands(recorder: Recorder) -> tuple[list[str], list[str], list[object]]:
 
 
 def typed(recorder: Recorder, rng: random.Random) -> int:
-    """Types a line at the decision: a whole move if it makes three choices or more, else an option.
-    How many choices it made."""
+    """Type a line at the decision: a multi-step move of at least three choices, or else an option.
+    Return the number of choices."""
     state, before = recorder.state, recorder.state.choices_count()
     assert state.decision is not None
     options = list(state.decision.options)
@@ -70,10 +70,8 @@ def typed(recorder: Recorder, rng: random.Random) -> int:
 def test_the_record_holds_every_choice_of_a_line_with_its_events(
     path: str, longest: int, seed: int
 ) -> None:
-    """However many choices a typed line makes, the record holds them all: by whom, which, and what
-    each of them caused; also where some of them are taken back one by one. A replay of the record,
-    with and without what was taken back, ends in the same state.
-    """
+    """The record has all choices of a typed line, with player and events, also if some of them are
+    undone one by one. A replay, with and without undone choices, ends in the same state."""
     game, rng, most = rulekit.load(ROOT / path), random.Random(seed), 0
     recorder = Recorder(game, game.new(seed=seed), dict.fromkeys(game.sides, "human"))
     for _ in range(STEPS):
@@ -95,7 +93,7 @@ def test_the_record_holds_every_choice_of_a_line_with_its_events(
 
 
 def test_a_line_that_is_refused_leaves_no_record() -> None:
-    """A line of which one part is refused makes none of its choices, and records none."""
+    """If one part of a line is refused, none of its choices is made or recorded."""
     game = rulekit.load(ROOT / "games" / "sphacteria")
     recorder = Recorder(game, game.new(seed=0), {})
     for choice in ("pass", "pass", "pick 1", "pass", "activate N", "pass"):

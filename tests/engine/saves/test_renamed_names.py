@@ -1,5 +1,5 @@
-"""A save of rules in which only names are others now is not accused: it is told which, and goes on
-with the names of now."""
+"""A save of rules that differ only in names is accepted. The renamed things are reported, and it
+continues with the new names."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def saved() -> str:
 
 
 def renamed(tmp_path: Path, *pairs: tuple[str, str]) -> Game:
-    """The example with other words in all its files."""
+    """Return the example with other words in all its files."""
     copy = shutil.copytree(
         SKIRMISH, tmp_path / "skirmish", ignore=shutil.ignore_patterns("situations")
     )
@@ -83,15 +83,15 @@ def test_a_side_of_another_name_keeps_its_seat(saved: str, tmp_path: Path) -> No
 
 
 def tampered(saved: str, old: str, new: str) -> Save:
-    """The save with one word changed, in the last line that has it."""
+    """Return the save with one word changed, in the last line that has it."""
     head, sign, tail = saved.rpartition(old)
     assert sign
     return parse_save(head + new + tail)
 
 
 def test_a_save_that_was_changed_is_still_found_out(saved: str, tmp_path: Path) -> None:
-    """Under the same rules, and under rules with other names: what a renaming does not account
-    for."""
+    """This holds under the same rules, and under rules with other names for changes that a renaming
+    does not explain."""
     changed = tampered(saved, '"p":"red.F1"', '"p":"red.F2"')
     same = replay(rulekit.load(SKIRMISH), changed)
     assert not same.ok and "the save was changed" in (same.first_difference or {})["cause"]

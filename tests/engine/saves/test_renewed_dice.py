@@ -1,5 +1,4 @@
-"""Dice that are drawn anew after players have agreed to take back: others than before, and a replay
-is exact."""
+"""New dice after an agreed takeback: they differ from the old ones, and a replay is exact."""
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ GAMES = [SKIRMISH, ROOT / "tests" / "fixtures" / "cards"]
 
 
 def agree(recorder: Recorder, many: int) -> None:
-    """Takes back some choices, as a table does after an agreement."""
+    """Undo some choices, as a server does after an agreement."""
     with recorder.following(draw_entropy()):
         for _ in range(many):
             recorder.state.undo()
@@ -37,7 +36,7 @@ def begun(path: Path, seed: int) -> Recorder:
 
 
 def rolling(state: State) -> list[int]:
-    """The options here that need chance."""
+    """Return the options here that need chance."""
     found = []
     for option in state.legal_actions():
         before = state.slots[COUNTER]
@@ -49,7 +48,7 @@ def rolling(state: State) -> list[int]:
 
 
 def at_a_roll(path: Path, seed: int) -> tuple[Recorder, int]:
-    """A game before a choice that rolls or draws."""
+    """Return a game before a choice that rolls or draws."""
     recorder, rng = begun(path, seed), random.Random(seed)
     while not (found := rolling(recorder.state)):
         recorder.apply(rng.choice(recorder.state.legal_actions()))
@@ -57,13 +56,13 @@ def at_a_roll(path: Path, seed: int) -> tuple[Recorder, int]:
 
 
 def results(recorder: Recorder, option: int) -> str:
-    """What comes of a choice."""
+    """Return the events of a choice."""
     return str(recorder.apply(option))
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name)
 def test_after_an_agreement_the_same_choice_has_other_chances(path: Path) -> None:
-    """Of twenty times at least one comes out otherwise; taken back alone it comes out as before."""
+    """In twenty tries at least one result differs. After a plain undo the result is the same."""
     recorder, option = at_a_roll(path, KEYS + 5)
     first, others = results(recorder, option), set()
     recorder.state.undo()
@@ -76,8 +75,8 @@ def test_after_an_agreement_the_same_choice_has_other_chances(path: Path) -> Non
 
 
 def test_old_dice_come_back_by_no_way() -> None:
-    """Neither made again, nor after a choice before the agreement was taken back alone, nor in a
-    copy, nor in the state's JSON."""
+    """They do not return by redo, after an earlier plain undo, in a copy, or in the state's
+    JSON."""
     recorder, option = at_a_roll(SKIRMISH, KEYS + 7)
     state, game = recorder.state, rulekit.load(SKIRMISH)
     before = state.choices_count()
@@ -101,8 +100,8 @@ def test_old_dice_come_back_by_no_way() -> None:
 
 
 def test_choices_that_stand_keep_their_dice() -> None:
-    """What is looked up behind an old event, and a past position, are as they were; what was undone
-    in a copy is made again as it was."""
+    """Reasons of an old event and a past position are unchanged. Undone choices of a copy are
+    redone with the same dice."""
     recorder, rng = begun(SKIRMISH, KEYS + 9), random.Random(3)
     for _ in range(40):
         if recorder.state.decision is not None:
@@ -125,8 +124,8 @@ def test_choices_that_stand_keep_their_dice() -> None:
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name)
 @pytest.mark.parametrize("seed", range(6))
 def test_a_replay_is_exact_whatever_was_taken_back(path: Path, seed: int) -> None:
-    """Random games with choices, alone taken back, made again, and agreements: read, written,
-    replayed whole, and only what stands."""
+    """Random games with choices, undos, redos and agreements are read, written, and replayed in
+    full and without undone choices."""
     recorder, rng = begun(path, draw_seed() if seed % 2 else seed), random.Random(seed)
     game = rulekit.load(path)
     for _ in range(60):
@@ -183,8 +182,7 @@ def test_what_dice_cannot_be_drawn_by_is_damage(bad: str) -> None:
 
 
 def test_new_dice_need_the_seed_that_was_committed_to() -> None:
-    """Whoever sees what they were drawn by, but not the seed, knows nothing of them; small seeds
-    give keys, too."""
+    """The source of the new dice reveals nothing without the seed. Small seeds also give keys."""
     assert renewed(7, "0" * 32) != renewed(8, "0" * 32) != renewed(8, "1" * 32)
     assert all(KEYS <= renewed(seed, draw_entropy()) < SEEDS for seed in (0, -3, KEYS, SEEDS - 1))
     recorder = begun(SKIRMISH, draw_seed())

@@ -1,4 +1,4 @@
-"""The form of a save's lines: what a record may hold, up to which bounds."""
+"""The format of a save's lines: the possible contents of a record, and their bounds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def text() -> str:
 
 
 def with_record(text: str, **changes: Any) -> str:
-    """The save up to its third line, with something else in that."""
+    """Return the save up to its third line, with changes in that line."""
     lines = text.splitlines()
     lines[2] = json.dumps(json.loads(lines[2]) | changes)
     return "\n".join(lines[:3]) + "\n"
@@ -84,7 +84,7 @@ def test_a_choice_and_its_maker_are_short_plain_texts(text: str, key: str, value
     ['"n":1,"n":1,', '"x":NaN,', '"x":1.0,', '"x":1e3,', '"x":-Infinity,', f'"x":1{"0" * 40},'],
 )
 def test_what_is_no_plain_json_is_damage(text: str, broken: str) -> None:
-    """A key that stands twice, numbers that are none, or that have no end."""
+    """Examples are a duplicate key, invalid numbers and endless ones."""
     lines = text.splitlines()
     lines[2] = lines[2].replace(
         '{"n":1,', "{" + broken + ('"n":1,' if "n" not in broken[:3] else ""), 1
@@ -132,7 +132,7 @@ def test_a_line_that_is_no_record_is_refused(text: str, record: Any) -> None:
 
 
 def test_the_beginning_is_one_record_without_a_choice(text: str) -> None:
-    """Its number is none; no choice stands there."""
+    """It has no number and no choice."""
     lines = text.splitlines()
     for changes in ({"n": 1}, {"choice": "pick c1", "n": 1}, {"n": None}):
         with pytest.raises(rulekit.SaveError, match=r"^save:2: "):
@@ -143,7 +143,7 @@ def test_the_beginning_is_one_record_without_a_choice(text: str) -> None:
 
 
 def test_a_line_has_a_bound(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A line of so many bytes is read, one of more is not; the header is a line too."""
+    """A line of that many bytes is read, a longer one is not. This includes the header."""
     lines = text.splitlines()
     longest = max(len(line.encode()) for line in lines)
     monkeypatch.setattr(save_format, "LONGEST_LINE", longest)

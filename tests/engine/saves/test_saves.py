@@ -1,4 +1,4 @@
-"""Saves: a cut file keeps all its complete lines; damage is refused with its line; a replay is
+"""Saves: a cut file keeps all its complete lines, damage is reported with its line, and a replay is
 exact."""
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def recorded(
 
 
 def test_a_save_is_read_as_it_is_written() -> None:
-    """The text of a save, read and written again, is the same text."""
+    """A save that is read and written again has the same text."""
     _, recorder, text = recorded()
     assert parse_save(text).records == recorder.save.records
     assert parse_save(text).text() == text
@@ -128,14 +128,14 @@ def test_a_seed_that_was_changed_is_found_out() -> None:
 
 
 def header_of(text: str, **changes: object) -> str:
-    """The save with something else in its header; None: left out."""
+    """Return the save with changes in its header. None removes an entry."""
     head, _, rest = text.partition("\n")
     new = {key: value for key, value in (json.loads(head) | changes).items() if value is not None}
     return json.dumps(new) + "\n" + rest
 
 
 def test_the_commitment_tells_nothing_of_the_seed_before_the_salt_is_known() -> None:
-    """The same seed gives another commitment each time; with the salt it is the SHA-256 of a text
+    """The same seed has another commitment each time. With the salt it is the SHA-256 of a text
     that anybody can write."""
     saves = [parse_save(recorded()[2]) for _ in range(3)]
     assert len({save.commitment for save in saves}) == 3
@@ -146,8 +146,7 @@ def test_the_commitment_tells_nothing_of_the_seed_before_the_salt_is_known() -> 
 
 @pytest.mark.parametrize("key", ["seed", "salt", "commitment"])
 def test_a_commitment_that_does_not_hold_is_found_out(key: str) -> None:
-    """Seed, salt and commitment: to change or leave out one of them is an error of the first
-    line."""
+    """Changing or removing seed, salt or commitment is an error of the first line."""
     _, _, text = recorded()
     value = json.loads(text.partition("\n")[0])[key]
     for other in (value[:-1] + ("0" if value[-1] != "0" else "1"), None, 7, "", "0x", "-0"):
@@ -156,7 +155,7 @@ def test_a_commitment_that_does_not_hold_is_found_out(key: str) -> None:
 
 
 def test_format_1_is_read() -> None:
-    """A number for a seed, and a hash of it without salt, or none."""
+    """It has a numeric seed, and an unsalted hash or none."""
     game, recorder, text = recorded()
     old = header_of(
         text,
@@ -182,8 +181,7 @@ def test_format_1_is_read() -> None:
 
 
 def test_a_line_that_is_missing_or_twice_is_found() -> None:
-    """The numbers of the choices run on: what is taken out of a save, put in twice or moved is an
-    error of a line."""
+    """Choices are numbered consecutively, so removed, duplicated or moved lines are errors."""
     _, _, text = recorded(undo=False)
     lines = text.splitlines(keepends=True)
     for at in range(2, len(lines) - 1):
@@ -201,7 +199,7 @@ def test_a_line_that_is_missing_or_twice_is_found() -> None:
 
 @pytest.mark.docs("python#saves")
 def test_who_chose_is_compared_too() -> None:
-    """A choice that is said to be another player's is an error of its line."""
+    """A choice attributed to another player is an error of its line."""
     game, _, text = recorded(undo=False)
     lines = text.splitlines()
     record = json.loads(lines[2])
@@ -212,7 +210,7 @@ def test_who_chose_is_compared_too() -> None:
 
 
 def test_a_game_with_a_key_replays_exactly_and_goes_through_every_format() -> None:
-    """Dice of a seed of 128 bits: the same in a replay, in a state read from JSON, and after an
+    """Dice of a seed of 128 bits are the same in a replay, in a state read from JSON, and after an
     undo."""
     game = rulekit.load(CARDS)
     seed = draw_seed()
@@ -233,7 +231,7 @@ def test_a_game_with_a_key_replays_exactly_and_goes_through_every_format() -> No
 
 @pytest.mark.parametrize("by", [None, ""])
 def test_a_choice_that_nobody_made_is_refused(by: str | None) -> None:
-    """A record without a player is not anybody's."""
+    """A record without a player is an error."""
     game = rulekit.load(ROOT / "examples" / "tic_tac_toe")
     recorder = Recorder(game, game.new(seed=1), {"x": "human", "o": "human"})
     recorder.apply("mark b2")

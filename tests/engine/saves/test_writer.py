@@ -1,5 +1,5 @@
-"""The file of a game under way: what was written once is not lost, whatever the disk does; and
-nobody writes into another's file."""
+"""The file of a running game: written lines are not lost, whatever the disk does, and nobody writes
+to another player's file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def new(seed: int = 6) -> Recorder:
 
 
 def step(recorder: Recorder, rng: random.Random) -> None:
-    """A choice; now and then one is taken back."""
+    """Make a choice, or sometimes undo one."""
     if recorder.state.decision is None:
         recorder.state.undo()
         recorder.undone()
@@ -45,7 +45,7 @@ def begun(path: Path, steps: int = 6) -> Recorder:
 
 
 def test_the_file_is_the_save_after_every_step(tmp_path: Path) -> None:
-    """After each step the file on the disk is, byte for byte, the whole save."""
+    """After each step the file on the disk is the whole save, byte for byte."""
     path, recorder, rng = tmp_path / "a", new(), random.Random(1)
     recorder.keep_in(writer.begin(str(path), recorder.save, "en"))
     while recorder.state.decision:
@@ -57,8 +57,8 @@ def test_the_file_is_the_save_after_every_step(tmp_path: Path) -> None:
 
 
 def test_a_file_cut_anywhere_goes_on_with_all_its_whole_lines(tmp_path: Path) -> None:
-    """Wherever a crash has cut the file after its header, it is continued: what was whole is kept,
-    the rest is written over."""
+    """If a crash has cut the file after its header, the game continues. Complete lines stay, and
+    the rest is overwritten."""
     path = tmp_path / "a"
     recorder = begun(path, 3)
     recorder.keep_in(None)
@@ -83,8 +83,7 @@ def test_a_file_cut_anywhere_goes_on_with_all_its_whole_lines(tmp_path: Path) ->
 
 
 def test_of_a_line_that_was_cut_nothing_stays_behind_a_shorter_one(tmp_path: Path) -> None:
-    """A file that ends within a long line goes on with a short one: what follows it is the end of
-    the file."""
+    """If a file ends within a long line, a short one replaces it and ends the file."""
     path = tmp_path / "a"
     recorder = begun(path)
     recorder.keep_in(None)
@@ -99,7 +98,7 @@ def test_of_a_line_that_was_cut_nothing_stays_behind_a_shorter_one(tmp_path: Pat
 
 
 def failing(after: int) -> Callable[[int, bytes], int]:
-    """An `os.write` that writes so many bytes in all, and then finds the disk full."""
+    """Return an `os.write` that writes a number of bytes in all, and then finds the disk full."""
     left, write = after, os.write
 
     def full(handle: int, data: bytes) -> int:
@@ -117,7 +116,7 @@ def failing(after: int) -> Callable[[int, bytes], int]:
 def test_a_line_that_finds_no_room_is_not_there_at_all_and_comes_when_there_is(
     tmp_path: Path, room: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On a full disk the file keeps its whole lines and no part of another; the game goes on; when
+    """On a full disk the file has whole lines and no part of another. The game continues, and when
     there is room, all of it is written."""
     path, rng = tmp_path / "a", random.Random(5)
     recorder = begun(path)
@@ -171,7 +170,7 @@ def test_a_game_that_cannot_be_written_at_all_is_not_begun(
 
 
 def test_a_file_that_is_there_is_never_begun_anew(tmp_path: Path) -> None:
-    """Whatever it holds: it is refused and stays."""
+    """An existing file is refused and unchanged, whatever its contents."""
     for content in (b"\n", b"my novel\n"):
         (tmp_path / "a").write_bytes(content)
         with pytest.raises(rulekit.SaveError, match="already"):
@@ -182,8 +181,8 @@ def test_a_file_that_is_there_is_never_begun_anew(tmp_path: Path) -> None:
 def test_an_empty_file_holds_nothing_and_a_game_is_begun_in_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A kill before the first line leaves such a file: it can be saved into, and cannot be loaded.
-    Where that fails it stays empty."""
+    """A kill before the first line leaves such a file. A game can be saved to it but not loaded
+    from it. If saving fails it stays empty."""
     path = tmp_path / "a"
     path.touch()
     with pytest.raises(rulekit.SaveError, match="it is empty"):
@@ -207,7 +206,8 @@ def test_an_empty_file_holds_nothing_and_a_game_is_begun_in_it(
 def test_two_who_begin_in_one_file_do_not_take_it_from_each_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who has made the file but finds it locked, or begun, by another leaves it where it is."""
+    """A process that created the file but finds it locked or begun by another one leaves it in
+    place."""
     path, claim = tmp_path / "a", writer._claim
     first: list[writer.Keeper] = []
 
@@ -224,8 +224,8 @@ def test_two_who_begin_in_one_file_do_not_take_it_from_each_other(
 
 
 def test_a_whole_save_takes_the_place_only_of_what_it_holds(tmp_path: Path) -> None:
-    """`put` makes a file, and makes it again with more of the same game; another game, a longer one
-    or anything else stays."""
+    """`put` creates a file and overwrites an earlier part of the same game. It does not overwrite
+    another game, a longer one or anything else."""
     path, recorder, rng = tmp_path / "a", new(), random.Random(1)
     writer.put(str(path), recorder.save, "en")
     first = path.read_bytes()
@@ -249,7 +249,7 @@ def test_a_whole_save_takes_the_place_only_of_what_it_holds(tmp_path: Path) -> N
 
 
 def test_another_course_of_the_same_game_is_not_written_over(tmp_path: Path) -> None:
-    """Two games that parted after their third choice: the file of one does not go to the other,
+    """Two games diverged after their third choice. The file of one is not overwritten by the other,
     though it is longer."""
     path, first, rng = tmp_path / "a", new(), random.Random(4)
     for _ in range(3):
@@ -276,7 +276,7 @@ def test_another_course_of_the_same_game_is_not_written_over(tmp_path: Path) -> 
 def test_a_save_that_finds_no_room_leaves_the_old_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`put` on a full disk changes nothing, and leaves nothing half done beside it."""
+    """`put` on a full disk changes nothing and leaves no partial file."""
     path, recorder = tmp_path / "a", new()
 
     def full(_: int) -> None:
@@ -293,8 +293,8 @@ def test_a_save_that_finds_no_room_leaves_the_old_one(
 
 
 def test_one_game_at_a_time_is_played_in_a_file_however_it_is_called(tmp_path: Path) -> None:
-    """Who comes second is refused and told who has it, also by a link or a second name; then the
-    file is free again."""
+    """A second player is refused with the name of the first, also for a link or a second name.
+    Afterwards the file is free again."""
     path = tmp_path / "a"
     recorder = begun(path)
     before = path.read_bytes()
@@ -314,7 +314,7 @@ def test_one_game_at_a_time_is_played_in_a_file_however_it_is_called(tmp_path: P
 
 
 def test_a_lock_that_was_left_is_taken_over_with_a_word(tmp_path: Path) -> None:
-    """FILE.lock of a process that is gone bars nobody, whatever stands in it."""
+    """FILE.lock of a dead process blocks nobody, whatever its contents."""
     path = tmp_path / "a"
     begun(path).keep_in(None)
     note = tmp_path / "a.lock"
@@ -337,7 +337,7 @@ def test_a_lock_that_was_left_is_taken_over_with_a_word(tmp_path: Path) -> None:
 
 
 def test_a_file_beside_another_gets_the_first_free_number(tmp_path: Path) -> None:
-    """a.save, a-2.save, a-3.save."""
+    """The names are a.save, a-2.save, a-3.save."""
     save = new().save
     for name in ("a-2.save", "a-3.save"):
         writer.beside(str(tmp_path / "a.save"), save, "en").close()
@@ -346,7 +346,7 @@ def test_a_file_beside_another_gets_the_first_free_number(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("name", ["no/such/folder", "a\0b", "x" * 300, ".", "pipe", "loop"])
 def test_what_cannot_be_a_file_is_refused_in_a_line(tmp_path: Path, name: str) -> None:
-    """A folder, a pipe, a name that cannot be: a SaveError, whatever is asked of it."""
+    """A folder, a pipe or an impossible name is a SaveError for every request."""
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "loop").symlink_to("loop")
     path, save = f"{tmp_path}/{name}", new().save
@@ -364,8 +364,7 @@ def test_what_cannot_be_a_file_is_refused_in_a_line(tmp_path: Path, name: str) -
 def test_no_longer_file_is_written_than_can_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At the bound of a save the game goes on in memory, and the file stays one that can be
-    read."""
+    """At the maximum size of a save the game continues in memory, and the file stays readable."""
     monkeypatch.setattr(writer, "MOST", 4000)
     path = tmp_path / "a"
     recorder = begun(path, 60)
@@ -377,8 +376,8 @@ def test_no_longer_file_is_written_than_can_be_read(
 def test_a_save_beside_a_full_one_leaves_out_what_was_taken_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A game with more undos than a file may hold is kept elsewhere by its choices that stand; what
-    is written can be read."""
+    """A game with more undos than a file may hold is saved elsewhere without undone choices, in a
+    readable file."""
     recorder = new()
     short = len(recorder.save.text())
     for _ in range(40):
@@ -401,7 +400,7 @@ def test_a_save_beside_a_full_one_leaves_out_what_was_taken_back(
 def test_no_longer_line_is_written_than_can_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A save with a line that would not be read is refused, and no file is left."""
+    """A save with an unreadably long line is refused, and no file is left."""
     recorder = new()
     recorder.apply(recorder.state.decision.options[0])  # type: ignore[union-attr]
     longest = max(len(text) for text in recorder.save.text().encode().split(b"\n"))
@@ -431,8 +430,7 @@ TAKEN: dict[str, Callable[[Path], object]] = {
 def test_a_file_that_was_taken_away_is_told_and_what_stands_there_stays(
     tmp_path: Path, how: str
 ) -> None:
-    """A line counts as kept only where the person finds it again: in the file of that name, with
-    all lines before it."""
+    """A line counts as saved only if it is in the file of that name, after all earlier lines."""
     path = tmp_path / "a"
     recorder = begun(path)
     whole = path.read_bytes()
@@ -453,8 +451,7 @@ def test_a_file_that_was_taken_away_is_told_and_what_stands_there_stays(
 def test_a_link_that_is_put_there_meanwhile_is_not_followed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The path was resolved, then somebody put a link in its place: nothing is written where it
-    leads."""
+    """After the path is resolved, a link takes its place. Nothing is written to its target."""
     other, path = tmp_path / "other", tmp_path / "a"
     other.touch()
     path.symlink_to(other)

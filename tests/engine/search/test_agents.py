@@ -110,7 +110,7 @@ phase main
 
 
 def steps(folder: Path, manifest: str = "") -> rulekit.State:
-    """A game in which only the second choice is worth something."""
+    """Return a game in which only the second choice has value."""
     (folder / "game.yaml").write_text(
         f"rulekit: game\nname: steps\ntitle: Steps\nversion: '1'\nlanguage: 1\n{manifest}",
         encoding="utf-8",
@@ -135,7 +135,7 @@ def test_a_greedy_seat_sees_what_its_next_choice_is_worth(
 
 @pytest.mark.skipif(not (ROOT / "games" / "sphacteria").is_dir(), reason="the games are not here")
 def test_a_greedy_seat_chooses_alike_with_the_same_seed() -> None:
-    """Two games with the same seed begin in the same way, choice by choice; with another they do
+    """Two games with the same seed begin with the same choices. Games with different seeds do
     not."""
     game, chosen = rulekit.load(ROOT / "games" / "sphacteria"), list[list[int]]()
     for seed in (5, 5, 6):
@@ -178,8 +178,8 @@ phase main
 
 
 def test_a_greedy_seat_keeps_the_rest_of_its_best_line(tmp_path: Path) -> None:
-    """What it has found stands first among what it tries next, and is as long as the game has
-    choices left for it."""
+    """It tries the rest of its best variation first in the next search, up to the number of
+    remaining choices."""
     state = rulekit.load(written(tmp_path, LOCK)).new(seed=1)
     agent = GreedyAgent(1, "lead_of")
     state.apply_action(agent.choose(state))
@@ -208,7 +208,7 @@ def test_a_seat_is_told_with_how_long_it_thinks(seat: str, english: str, french:
 
 
 class Told:
-    """Stands for the look ahead: what a line leads to, time for time, is told here."""
+    """Stands for the playouts, with given results for each variation."""
 
     state, me, price = None, 0, 0.0
 
@@ -229,13 +229,13 @@ def compared(found: dict[int, list[_Line]], leads: dict[tuple[int, ...], list[fl
 
 
 def test_a_greedy_seat_plays_two_options_again_until_one_is_clearly_better() -> None:
-    """The first three times the dice are kind to the one that is worse."""
+    """The first three times the dice favour the worse one."""
     found = {1: [_Line(1, [], 1.0)], 2: [_Line(2, [], 1.0)]}
     assert compared(found, {(1,): [2.0] * 3 + [-5.0] * 900, (2,): [1.0] * 900}).option == 2
 
 
 def test_a_greedy_seat_plays_two_different_lines_of_an_option_again() -> None:
-    """The best of the random ones, and the best of those that are not the same choices."""
+    """These are the best of the random ones, and the best of those with different choices."""
     found = {
         1: [_Line(1, [5], 9.0), _Line(1, [5], 8.0), _Line(1, [6], 7.0)],
         2: [_Line(2, [], 1.0)],

@@ -1,4 +1,4 @@
-"""What the search says of a position: lines, leads, chances; and of a whole game."""
+"""The search's analysis of a position (variations, leads, chances) and of a whole game."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_the_first_line_wins_where_one_can() -> None:
 
 
 def test_a_line_can_be_played_whoever_makes_its_choices() -> None:
-    """In a game without chance each choice of it is offered after those before, to the side that it
+    """In a game without chance, each choice is offered after the previous ones, to the side that it
     names."""
     state = rulekit.load(EXAMPLES / "connect_four").new(seed=1)
     for line in analyse(state, Effort(0, 600)).lines[:3]:
@@ -78,8 +78,8 @@ def test_a_line_can_be_played_whoever_makes_its_choices() -> None:
 
 
 def test_the_lead_that_is_expected_is_that_of_the_total(tmp_path: Path) -> None:
-    """On the right there is one more of gold, of which the next stretch shows the whole; then the
-    other side takes its turn."""
+    """On the right there is one more gold, which the next horizon shows completely. Then the other
+    side moves."""
     found = analyse(rounds(tmp_path, "search: {stretch: round}\n"), Effort(0, 400), games=20)
     right, left = found.lines
     assert (found.total, found.horizon, found.lead) == ("vp", "round", 0.0)
@@ -93,7 +93,7 @@ def test_the_lead_that_is_expected_is_that_of_the_total(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("holds", [True, False])
 def test_visits_that_end_in_an_error_of_the_rules_are_told(tmp_path: Path, holds: bool) -> None:
-    """In JSON and in the terminal; without such a visit nothing is said."""
+    """They are reported in JSON and in the terminal, if there are any."""
     game = rulekit.load(
         written(tmp_path, FAULTY if holds else FAULTY.replace("the named", "named"))
     )
@@ -109,7 +109,7 @@ def test_visits_that_end_in_an_error_of_the_rules_are_told(tmp_path: Path, holds
 def test_the_chance_is_that_of_random_games_where_leads_are_compared_before_the_end(
     tmp_path: Path,
 ) -> None:
-    """All of them are drawn here, which is half a win each."""
+    """All of them are drawn here, which counts as half a win each."""
     line = analyse(rounds(tmp_path, "search: {stretch: round}\n"), FEW, games=20).lines[0]
     assert line.chance is not None and (line.chance.share, line.chance.of, line.chance.number) == (
         0.5,
@@ -141,7 +141,7 @@ def test_it_says_the_same_natively_and_in_python() -> None:
     "folder", [CARDS, SECRETS, ROOT / "games" / "sphacteria"], ids=lambda f: f.name
 )
 def test_what_the_player_may_not_know_changes_nothing(folder: Path) -> None:
-    """Not a word, not a number."""
+    """No word and no number differs."""
     game, rng, compared = rulekit.load(folder), random.Random(4), 0
     for seed in range(6):
         state = game.new(seed=seed)
@@ -209,7 +209,7 @@ def test_random_games_go_on_from_a_position_as_in_the_native_module() -> None:
 
 
 def test_visits_can_be_kept_to_one_choice() -> None:
-    """All of them begin with it; the others keep what they had."""
+    """All of these iterations begin with it. The counts of the others do not change."""
     state = lined_up()
     tree = Tree(state.table.program, 1)
     tree.suppose([state.slots])
@@ -223,8 +223,8 @@ def test_visits_can_be_kept_to_one_choice() -> None:
 
 # --------------------------------------------------------------------------------------------------
 def missed() -> State:
-    """Yellow could win with its seventh choice and does not; then red could and does not either;
-    then yellow wins."""
+    """Return a game in which yellow misses a win with the seventh choice, red misses one, and
+    yellow wins."""
     state = lined_up()
     for column in (5, 6, 4):
         state.apply(f"drop {column}")
@@ -309,8 +309,8 @@ def test_each_decision_of_a_course_is_seen_from_the_seat_of_who_made_it(
 
 
 class Grown:
-    """A tree: of two choices the second was visited less. After it and an answer the better of two
-    choices was visited less, too."""
+    """A tree in which the second of two choices has fewer iterations. After it and an answer, the
+    better of two choices has fewer iterations too."""
 
     failed = 0
 
@@ -336,8 +336,8 @@ class Grown:
 def test_choices_that_go_together_are_told_together(
     line: tuple[int, ...], told: list[int], visits: int, worth: float
 ) -> None:
-    """With what the visits that made them all were worth, and not those that made the first one
-    alone."""
+    """Their value is that of the iterations that made them all, not of those that made only the
+    first."""
     state = lined_up()
     analyst = Analyst(state, SearchAgent(1, Effort(0, 1)), 0)
     thought = Thought(Grown().branches()[::-1], 100, Grown(), [state.slots], line)  # type: ignore[arg-type]
@@ -350,7 +350,7 @@ def test_choices_that_go_together_are_told_together(
 def test_a_line_of_choices_that_go_together_says_how_many_visits_begin_so_and_how_many_made_them_all() -> (
     None
 ):
-    """A share of nothing beside the line that is taken looked like a fault."""
+    """A share of nothing next to the chosen variation looked like a fault."""
     names = lined_up().names
     choice = Choice("yellow", "drop 4", "drop: 4")
     one, other = (BestLine((choice,), 630, visits, 0.0, None, None) for visits in (36, 630))
@@ -365,7 +365,7 @@ def test_a_line_of_choices_that_go_together_says_how_many_visits_begin_so_and_ho
 
 
 def test_what_is_nearly_sure_is_less_in_error_than_what_is_even() -> None:
-    """A worth that was found three times: its mean squared is taken from what it can vary by."""
+    """For a value found three times, its squared mean reduces the variance."""
     assert [_error(Branch(1, 0, 3, worth, 0.0, 0)) for worth in (0.0, 0.5, -1.0)] == [
         1 / 3,
         0.25,
@@ -374,8 +374,7 @@ def test_what_is_nearly_sure_is_less_in_error_than_what_is_even() -> None:
 
 
 def test_chances_are_told_to_four_digits(tmp_path: Path) -> None:
-    """So is between what they surely lie; of seven games none comes out even where a die
-    decides."""
+    """So are their intervals. Of seven games, no share is even when a die decides."""
     rules = ROUNDS.replace(
         "  finish none, drawn",
         "  roll d = d6 by a for luck\n  finish a, won when d > 3\n  finish b, won",

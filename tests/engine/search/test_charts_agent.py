@@ -1,5 +1,5 @@
-"""A side that charts lead is a seat like another: `charts` sits there and does what they say; a
-person may watch it, and sit there instead."""
+"""A side led by charts is a seat like another: `charts` follows the charts, and a person may watch
+it or take its place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Detours at the beginning of a line are left out where they lead nowhere else."""
+"""Redundant prefixes of a variation are removed if they make no difference."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ ORDER = (
 
 
 def short(folder: Path, keys: str, *changed: tuple[str, str], until: float = inf) -> list[str]:
-    """The keys of a line, one each word (`west` for `to west`), when the detour is left out."""
+    """Return the keys of a variation (`west` for `to west`) without its redundant prefix."""
     rules = WALK
     for old, new in (*changed, ("    TOLL\n", "")):
         rules = rules.replace(old, new)

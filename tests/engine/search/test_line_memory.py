@@ -1,4 +1,4 @@
-"""Lines of own choices that a search keeps: which are tried, which becomes the best, and what comes
+"""Variations of own choices that a search stores: the ones it tries, the best one, and the result
 of a long turn."""
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ HALF, WHOLE = 1 << 63, (1 << 64) - 1  # chances: of a part, of all of it
 def visits(
     lines: Lines, begin: int, count: int, own: list[int], worth: float, bits: int = 0
 ) -> list[list[int]]:
-    """Visits in which a player chooses these, unless a line that is followed says otherwise; what
-    was followed in each."""
+    """Run iterations in which a player makes these choices, unless a stored variation says
+    otherwise. Return the followed choices of each."""
     followed = []
     for visit in range(begin, begin + count):
         lines.begin(visit, bits)
@@ -37,14 +37,14 @@ def visits(
 
 
 def cycle(lines: Lines, own: list[int], worth: float, tried: float, at: int = 0) -> list[list[int]]:
-    """Two turns that go their own way, then one that tries the best of them."""
+    """Run two turns of free choices, then one that tries the best of them."""
     first = at * TRIED * TURNS
     assert visits(lines, first, TRIED * TRYING, own, worth) == [[]] * TRIED * TRYING
     return visits(lines, first + TRIED * TRYING, TRIED, [9] * len(own), tried)
 
 
 def test_the_best_line_that_was_found_is_tried_and_is_the_best_of_all() -> None:
-    """Not the last one, and not one as good that came later."""
+    """It is neither the last one nor an equal one that came later."""
     lines = Lines()
     for visit, (own, worth) in enumerate(
         [([1, 1], 0.1), ([2, 3], 0.4), ([4, 4], 0.4), ([5, 5], -0.2)]
@@ -58,8 +58,7 @@ def test_the_best_line_that_was_found_is_tried_and_is_the_best_of_all() -> None:
 def test_another_becomes_the_best_if_it_does_better_when_it_is_tried(
     worth: float, best: list[int]
 ) -> None:
-    """What it seemed to be worth when it was found says nothing: that may have been luck with the
-    dice."""
+    """Its value when it was found does not count, because that may have been luck with the dice."""
     lines = Lines()
     cycle(lines, [1, 2], 0.3, 0.2)
     assert lines.best == [1, 2]
@@ -68,8 +67,8 @@ def test_another_becomes_the_best_if_it_does_better_when_it_is_tried(
 
 
 def test_the_best_is_played_again_the_more_often_the_more_it_has_outlived() -> None:
-    """So its mean comes down to what it is worth; before that another one that did worse than it by
-    luck is given up."""
+    """So its mean falls to its true value. Until then a competitor with a worse result by luck is
+    dropped."""
     lines = Lines()
     cycle(lines, [1, 2], 0.9, 0.9)
     again = []
@@ -119,7 +118,8 @@ def test_in_the_last_turn_a_part_of_the_best_is_followed_as_chance_says() -> Non
 
 
 def test_what_is_not_offered_is_waited_for() -> None:
-    """Others choose between, and dice ask other things: the line goes on where it can."""
+    """Others choose in between, and dice lead to other questions. The variation continues where it
+    can."""
     lines = Lines()
     cycle(lines, [1, 2], 0.5, 0.5)
     lines.begin(TRIED * (TRYING + 1), WHOLE)
@@ -173,8 +173,7 @@ phase turn(s: Side)
 def test_a_turn_of_many_choices_is_found_as_a_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One way of five is right, six times: who goes at random loses, so that the tree alone
-    rests."""
+    """One of five options is right, six times. Random play loses, so the tree alone would rest."""
     written(tmp_path, TURN)
     (tmp_path / "game.yaml").write_text(MANIFEST + "search: {stretch: turn, scale: 8}\n")
     game = rulekit.load(tmp_path)
@@ -196,7 +195,7 @@ def test_a_turn_of_many_choices_is_found_as_a_line(
 
 
 class Grown:
-    """A tree of two choices: the first was visited most."""
+    """A tree of two choices, the first of which has the most iterations."""
 
     def __init__(self, kept: Kept | None) -> None:
         self._kept = kept
@@ -231,7 +230,7 @@ class Grown:
 def test_the_best_line_is_taken_where_it_is_worth_more_than_what_was_visited_most(
     kept: Kept | None, order: list[int]
 ) -> None:
-    """More than luck explains: of 400 visits a hundredth, of 100 two."""
+    """The difference must exceed chance: a hundredth of 400 iterations, or two of 100."""
     found, line = SearchAgent.branches(Grown(kept), 0, {1, 2}, tuple)
     assert [b.option for b in found] == order
     assert line == (kept.line if kept and kept.line[0] == order[0] and kept.worth > 0.11 else ())
@@ -241,7 +240,7 @@ def test_the_best_line_is_taken_where_it_is_worth_more_than_what_was_visited_mos
 def test_the_detour_at_the_beginning_of_a_line_is_left_out(
     short: tuple[int, ...], order: list[int]
 ) -> None:
-    """Where what is left was tried, and is the player's own."""
+    """This requires that the rest was tried and is the player's own."""
     lines = []
     found, line = SearchAgent.branches(
         Grown(None), 0, {1, 2}, lambda line: lines.append(line) or short

@@ -57,7 +57,7 @@ def test_the_names_of_seats() -> None:
 
 @pytest.mark.parametrize("native", [True, False])
 def test_tic_tac_toe_is_never_lost(native: bool) -> None:
-    """As the second player too, against any choices."""
+    """This holds for the second player too, against any choices."""
     game = rulekit.load(EXAMPLES / "tic_tac_toe")
     for seed in range(12):
         state, agent, rng = (
@@ -73,7 +73,7 @@ def test_tic_tac_toe_is_never_lost(native: bool) -> None:
 
 
 def lined_up() -> State:
-    """Yellow has three discs in a row, and so has red; yellow is asked."""
+    """Return a game with three discs in a row for each side, at yellow's decision."""
     state = rulekit.load(EXAMPLES / "connect_four").new(seed=1)
     for column in (1, 7, 2, 7, 3, 7):
         state.apply(f"drop {column}")
@@ -124,7 +124,7 @@ phase round(me: Side)
 
 
 def rounds(folder: Path, manifest: str) -> State:
-    """A game that is always drawn; on the left there is luck, on the right gold, which is the
+    """Return a game that is always drawn. On the left is luck, on the right gold, which is the
     victory total."""
     (folder / "game.yaml").write_text(
         f"rulekit: game\nname: rounds\ntitle: Rounds\nversion: '1'\nlanguage: 1\n{manifest}",
@@ -146,7 +146,7 @@ def rounds(folder: Path, manifest: str) -> State:
 def test_it_plays_for_the_total_that_the_game_names(
     tmp_path: Path, manifest: str, way: str
 ) -> None:
-    """It is compared when a round begins, though the game is drawn whatever is done."""
+    """The total is compared at the beginning of a round, though the game is always drawn."""
     state = rounds(tmp_path, manifest)
     for seed in range(4):
         option = state.table.book.option(SearchAgent(seed, Effort(0, 100)).choose(state))
@@ -154,7 +154,7 @@ def test_it_plays_for_the_total_that_the_game_names(
 
 
 def test_without_a_stretch_the_end_of_the_game_counts(tmp_path: Path) -> None:
-    """Which is the same here, whatever is chosen."""
+    """It is the same here for all choices."""
     state = rounds(tmp_path, "")
     assert {branch.worth for branch in SearchAgent(1, Effort(0, 100)).think(state).branches} == {
         0.0
@@ -188,8 +188,8 @@ def steps_to_the_end() -> State:
 
 
 def test_it_can_be_stopped() -> None:
-    """From another thread; it answers with what it has found. Stopped before it thinks, it thinks
-    for a moment."""
+    """Another thread stops it, and it returns its best choice so far. Stopped before the search, it
+    searches for a moment."""
     state, agent = lined_up(), SearchAgent(1, Effort(300.0))
     threading.Timer(0.2, agent.stop).start()
     assert agent.choose(state) in state.legal_actions()
@@ -202,8 +202,8 @@ def test_it_can_be_stopped() -> None:
 
 @pytest.mark.skipif(not available(), reason="wasmtime is not installed")
 def test_it_can_be_stopped_while_the_native_module_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then it thinks for a moment in Python, and natively from when the module is there; it is made
-    once."""
+    """It then searches in Python for a moment, and natively once the module exists. The module is
+    built once."""
     made, goes_on, begun = list[Table](), threading.Event(), threading.Event()
 
     def slowly(table: Table) -> WasmInstance | None:
@@ -236,8 +236,7 @@ def test_what_goes_wrong_when_the_native_module_is_made_is_told(
 
 
 def test_what_is_made_once_is_not_of_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long the native module takes to be made, or to be read: the clock begins after
-    that."""
+    """The clock starts after the native module is built or read, however long that takes."""
     times = [0.0]
     monkeypatch.setattr("rulekit.engine.search.search_agent.time.perf_counter", lambda: times[0])
     monkeypatch.setattr(
@@ -255,7 +254,7 @@ def test_what_is_made_once_is_not_of_its_time(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_tree_is_kept_while_the_turn_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As long as nobody else chooses and nothing is rolled; then another one begins."""
+    """It is retained until another player chooses or something is rolled. Then a new one begins."""
     made: list[int] = []
     new = SearchAgent._new
     monkeypatch.setattr(SearchAgent, "_new", lambda *args: (made.append(1), new(*args))[1])

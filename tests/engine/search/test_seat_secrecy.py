@@ -1,4 +1,4 @@
-"""What a seat that plays by itself may not know changes nothing of what it does."""
+"""Hidden information does not influence an automatic seat."""
 
 from __future__ import annotations
 
@@ -35,8 +35,7 @@ SEATS: dict[str, Callable[[State], Agent]] = {
 
 
 def twin_of(state: State, rng: random.Random) -> State | None:
-    """The same game, as far as the player who is asked may know, in which what he may not know is
-    something else."""
+    """Return the same game with other hidden information of the deciding player."""
     twin = state.clone()
     twin.slots[FIRST_SLOT:] = Blind.of(Observer(state, state.current_player())).sampled(rng)[
         FIRST_SLOT:
@@ -60,8 +59,8 @@ def twin_of(state: State, rng: random.Random) -> State | None:
     ids=lambda x: getattr(x, "name", x),
 )
 def test_what_it_may_not_know_changes_nothing(folder: Path, seat: str) -> None:
-    """Two seats with the same seed play a game; one of them stands each time in a position that the
-    player cannot tell from the true one. Both choose the same."""
+    """Two seats with the same seed play a game. One of them always has a determinization instead of
+    the true position. Both make the same choices."""
     if seat == "native" and not available():
         pytest.skip("plays in Python here")
     game, rng, compared = rulekit.load(folder), random.Random(4), 0
@@ -87,8 +86,8 @@ def test_what_it_may_not_know_changes_nothing(folder: Path, seat: str) -> None:
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda f: f.name)
 def test_it_looks_at_positions_that_may_be(folder: Path) -> None:
-    """In all of them the player sees the same, and not always the same of what he may not see; none
-    holds the seed."""
+    """The player's observation is the same in all of them, hidden information is not always the
+    same, and none has the seed."""
     game, rng, differ = rulekit.load(folder), random.Random(4), 0
     for seed in range(6):
         state = game.new(seed=seed)

@@ -1,4 +1,5 @@
-"""Situations: who plays in the phases around, dice that are not given, what was not computed."""
+"""Situations: the player of the enclosing phases, unspecified dice, and values that were not
+computed."""
 
 from __future__ import annotations
 
@@ -53,7 +54,7 @@ def outcome(path: Path, choice: str, then: Expected, **given: Any) -> Outcome:
 
 @pytest.mark.docs("situations#dice")
 def test_dice_that_are_not_given_are_thrown(path: Path) -> None:
-    """As many as are wanted; those that are given are all used, and enough."""
+    """As many as needed are thrown. Specified dice must all be used and be enough."""
     cast = Expected("count", "fell", 2)
     assert outcome(path, "cast", cast).why == outcome(path, "cast", cast, dice=[3]).why == ""
     assert "were too few" in outcome(path, "cast", cast, dice=[]).why
@@ -61,7 +62,7 @@ def test_dice_that_are_not_given_are_thrown(path: Path) -> None:
 
 
 def test_a_total_that_is_no_more_has_the_value_that_was_computed(path: Path) -> None:
-    """For its arguments; for others it has none."""
+    """It has that value for the same arguments, and none for others."""
     assert outcome(path, "score", Expected("total", "worth 2", 3), dice=[2]).why == ""
     assert (
         "it was not computed"
@@ -72,7 +73,7 @@ def test_a_total_that_is_no_more_has_the_value_that_was_computed(path: Path) -> 
 @pytest.mark.docs("situations#where-play-starts", "situations#given")
 @pytest.mark.parametrize("player", ["red", "blue"])
 def test_the_player_plays_in_the_phases_around_too(path: Path, player: str) -> None:
-    """Where the situation does not say who does: also as their last parameter."""
+    """This is so if the situation does not specify another player, also as a last parameter."""
     done = {
         side: (
             outcome(path, "rest", Expected("done", side, 0), around={"turn": 2}, player=player).why
@@ -99,8 +100,8 @@ phase main
 
 
 def test_what_stands_in_the_first_procedure_has_a_meaning_only_there(tmp_path: Path) -> None:
-    """When the turn is over nothing is worked out for other arguments; what was computed in it is
-    still known."""
+    """After the turn nothing is computed for other arguments, but values computed in it are still
+    known."""
     game = rulekit.load(written(tmp_path, FIRST))
     applies, total = Expected("applies", "worth(2).more", True), Expected("total", "worth(2)", 3)
     after, where = (

@@ -1,5 +1,5 @@
-"""Situations: a total or permit whose value is known before the game begins is worked out where the
-rules ask for it, and seen as any."""
+"""Situations: a total or permit whose value is constant is computed at its use in the rules, and
+observed like any other."""
 
 from __future__ import annotations
 
@@ -117,6 +117,6 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Game:
 def test_what_is_known_beforehand_is_seen_where_it_is_asked(
     known: Game, do: str, then: str
 ) -> None:
-    """In an event, a sum, a definition, a question, a state, a loop, a set, a number of rounds, an
-    option."""
+    """The uses are in an event, a sum, a definition, a question, a state, a loop, a set, a number
+    of rounds and an option."""
     assert outcome(known, f"do: [{{red: {do}}}]\nthen: [{then}]").why == ""

@@ -1,5 +1,5 @@
-"""What a failing situation shows: how a total came about, which step failed, and what was taken
-without asking."""
+"""The report of a failing situation: the derivation of a total, the step that failed, and choices
+made automatically."""
 
 from __future__ import annotations
 
@@ -71,7 +71,8 @@ def told_of(folder: Path, situations: str, rules: str = RULES) -> str:
 def test_a_total_that_is_otherwise_is_told_with_its_parts(
     then: str, value: str, tmp_path: Path
 ) -> None:
-    """Asked for here, or computed in play; also what does not apply, with the paragraph."""
+    """The total was requested here or computed in play. Clauses that do not apply are included,
+    with the paragraph."""
     told = told_of(tmp_path, f"- name: one\n  do: [score]\n  then: [{then}]\n")
     lines = [line.strip() for line in told.splitlines()]
     assert any(
@@ -121,7 +122,7 @@ def test_the_step_that_fails_is_named_with_its_line(tmp_path: Path) -> None:
 def test_of_several_steps_the_one_that_fails_is_named(
     do: str, place: str, step: str, tmp_path: Path
 ) -> None:
-    """Also where several of them stand on one line, and are alike."""
+    """This works if several are on one line and equal."""
     told = told_of(
         tmp_path, f"- name: one\n  # of several\n  do: {do}\n  then: [{{var turn: 3}}]\n"
     )

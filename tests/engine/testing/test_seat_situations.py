@@ -1,5 +1,5 @@
-"""Situations that name what a seat must not choose: they hold, or fail with the choice and its
-seeds; a form that checks nothing is refused."""
+"""Situations that name forbidden choices of a seat: they pass, or fail with the choice and its
+seeds. A form that checks nothing is refused."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_what_a_seat_never_chooses_holds(game: Game, then: str) -> None:
 
 @pytest.mark.docs("situations#then", "situations#what-a-seat-must-not-do")
 def test_a_failure_says_what_was_chosen_with_which_seeds(game: Game) -> None:
-    """As the seat chooses by itself, with the seeds 1 to 20."""
+    """The seat chooses freely, with the seeds 1 to 20."""
     state = game.new(seed=0)
     keys = {option.id: option.key for option in state.decision.options}
     chosen = [
@@ -230,8 +230,8 @@ def words(tmp_path: Path) -> list[str]:
 def test_seats_that_search_are_asked_where_it_is_said_so(
     words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without it the other expectations of their situations are looked at, and situations that ask
-    nothing else are counted."""
+    """Without the option, the other expectations of their situations are checked, and situations
+    that ask nothing else are counted."""
     capsys.readouterr()
     code = main([*words, "--json"])
     told = json.loads(capsys.readouterr().out)

@@ -1,5 +1,5 @@
-"""`seen by red: {...}`: a situation expects what one viewer is shown of states, pools and events,
-and fails if he is shown more or less."""
+"""`seen by red: {...}`: a situation specifies an observer's view of states, pools and events, and
+fails if they see more or less."""
 
 from __future__ import annotations
 

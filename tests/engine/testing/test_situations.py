@@ -1,4 +1,5 @@
-"""Situations: the position is arranged, choices are made, expectations hold or say what is."""
+"""Situations: the position is set up, choices are made, and expectations pass or report the actual
+value."""
 
 from __future__ import annotations
 
@@ -85,7 +86,7 @@ def test_a_failing_one_says_what_was_expected_and_what_is(do: Any, then: Any, wh
 
 
 def test_what_only_the_expectations_ask_for_is_reached_too() -> None:
-    """Nothing is played: the clause applies in the total that `then` names, and counts as shown."""
+    """Nothing is played. The clause applies in the total of `then`, and counts as covered."""
     within = {"battle": {"z": "town", "attacker": "red"}}
     done = outcome(
         ROOT / "examples" / "skirmish",
@@ -287,8 +288,8 @@ NOTE, STOP = [("red", "note storm")], [("red", "stop")]
 def test_what_is_only_half_so_does_not_hold(
     tmp_path: Path, do: Any, word: str, subject: str, holds: Any, wrong: list[Any]
 ) -> None:
-    """Each sort of expectation: it holds as it is, and fails with one thing more, one less, or one
-    that is another."""
+    """Each kind of expectation passes with the actual value. It fails with one thing more, one
+    less, or a different one."""
     game = written(tmp_path, HALF)
     assert outcome(game, do, [(word, subject, holds)]).why == ""
     assert [value for value in wrong if outcome(game, do, [(word, subject, value)]).ok] == []
@@ -315,7 +316,7 @@ phase main
 def test_a_clause_applied_if_it_did_anywhere_in_play_and_a_total_is_that_worked_out_last(
     tmp_path: Path, first: int, then: int, rich: bool, last: int
 ) -> None:
-    """Whichever of the two came first."""
+    """The order of the two does not matter."""
     game, do = written(tmp_path, LOOKED), [("red", f"pick {first}"), ("red", f"pick {then}")]
     for expected in (("applies", "worth.rich", rich), ("total", "worth", last)):
         assert outcome(game, do, [expected]).why == ""
@@ -342,7 +343,7 @@ phase main
 
 
 def test_a_clause_that_begins_to_apply_later_has_applied(tmp_path: Path) -> None:
-    """The same total of the same things is looked at whenever it is worked out."""
+    """The same total with the same arguments is checked at each computation."""
     game = written(tmp_path, LATER)
     for many, late in ((1, False), (2, True)):
         do = [("red", "go")] * many
@@ -352,7 +353,7 @@ def test_a_clause_that_begins_to_apply_later_has_applied(tmp_path: Path) -> None
 
 @pytest.mark.docs("situations#given")
 def test_what_is_put_into_a_pool_lies_there_only(tmp_path: Path) -> None:
-    """It is taken out of the pool where it lay, and what lay in this one lies nowhere."""
+    """It leaves its old pool, and the old contents of this pool are nowhere."""
     game = written(tmp_path, HALF)
     then = [
         ("pool", "hand.blue", ["storm"]),
@@ -391,8 +392,8 @@ procedure ringing(who: Side, n: 0..9)
 def test_a_procedure_is_run_with_all_its_arguments_and_nothing_else_going_on(
     tmp_path: Path,
 ) -> None:
-    """Play stood in a window of red's: the procedure is blue's own, and begins outside of any
-    moment."""
+    """The position was in a window of red's. The procedure belongs to blue and begins outside of
+    any moment."""
     written(tmp_path, CALLED)
     done = outcome(
         tmp_path,
@@ -454,8 +455,8 @@ def test_what_is_expected_is_the_same_as_what_is(actual: Any, expected: Any, ali
 
 
 def test_an_attribute_is_that_of_the_one_thing_named() -> None:
-    """By itself or with its kind; not with another kind's name, of no thing, of two, or of one that
-    is none."""
+    """It is named alone or with its kind. A name of another kind, no thing, two things, or a
+    missing one is refused."""
     names = rulekit.load("examples/skirmish").new(seed=1).names
     assert [
         found and found[1]
@@ -496,7 +497,7 @@ def test_an_event_is_expected_by_its_fields(then: Any, why: str) -> None:
 @pytest.mark.docs("situations#dice")
 @pytest.mark.parametrize("empty", [False, True])
 def test_a_situation_rolls_what_its_seed_says(tmp_path: Path, empty: bool) -> None:
-    """Each time the same; without one as with the seed 0."""
+    """The rolls are the same each time, by default with the seed 0."""
     rules = """
 state fell: 0..20
 phase main
@@ -522,7 +523,8 @@ phase main
 
 @pytest.mark.docs("situations#given")
 def test_what_is_cleared_takes_every_piece_away() -> None:
-    """Of one place those that stand there; of all places all, the last of them too."""
+    """Clearing one place removes its pieces. Clearing all places removes all pieces, including the
+    last."""
     game = rulekit.load(ROOT / "examples" / "skirmish")
     pieces = {
         f"{side}.{name}": place
@@ -569,8 +571,7 @@ phase main
 def test_a_wrong_position_is_a_fault_in_the_line_of_its_case(
     tmp_path: Path, position: str, why: str
 ) -> None:
-    """The file, and the line in which the case begins, or its `dice` stand; those beside it are
-    run."""
+    """The finding has the file, and the line of the case or its `dice`. The other cases are run."""
     line = 5 if position.startswith("dice") else 4
     game, sink = rulekit.load(written(tmp_path, COUNTED)), Sink()
     text = (

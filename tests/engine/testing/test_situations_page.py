@@ -1,5 +1,5 @@
-"""Situations: each line of their page, in small games: it holds as it says, and with one thing else
-it fails, with these words."""
+"""Situations: each line of their page, in small games. It passes as stated, and with one change it
+fails with these words."""
 
 from __future__ import annotations
 
@@ -397,7 +397,7 @@ HOLDS = [
 )
 @pytest.mark.parametrize("body", HOLDS)
 def test_what_the_page_says_holds(days: Game, body: str) -> None:
-    """From the text of a situation on: it is read, found sound, and holds."""
+    """The text of a situation is read, is valid, and passes."""
     assert outcome(days, body).why == ""
 
 
@@ -612,7 +612,7 @@ FAILS = [
 )
 @pytest.mark.parametrize(("body", "why"), FAILS)
 def test_what_is_otherwise_fails_with_words(days: Game, body: str, why: str) -> None:
-    """It is sound in form; what is not so is told, with what it is."""
+    """It has a valid form. The failure is reported with the actual value."""
     assert why in outcome(days, body).why
 
 
@@ -639,13 +639,13 @@ WRONG = [
 @pytest.mark.docs("situations#where-play-starts")
 @pytest.mark.parametrize(("body", "codes"), WRONG)
 def test_what_would_check_nothing_is_refused(days: Game, body: str, codes: str) -> None:
-    """A total without arguments, events, and what is asked, where nothing happens or is asked."""
+    """Examples are a total without arguments, events, and questions, if nothing happens."""
     assert [d.code for d in found(days, body)] == codes.split()
 
 
 @pytest.mark.parametrize("start", ["run: quick(3)", "given: {phase: evening}", "do: [{red: rest}]"])
 def test_where_something_happens_it_may_be_looked_at(days: Game, start: str) -> None:
-    """Whichever of the three makes it happen."""
+    """Each of the three starts makes something happen."""
     assert (
         outcome(days, f"{start}\nthen: [{{no_event told: {{n: 1}}}}, {{count told: 0}}]").why == ""
     )
@@ -667,7 +667,7 @@ FIELDS = {
 
 @pytest.mark.parametrize("event", FIELDS)
 def test_a_built_in_event_has_its_fields_and_no_others(days: Game, event: str) -> None:
-    """Each by itself; a purpose, a level or a phase that the game does not have is refused."""
+    """Each is tested alone. An unknown purpose, level or phase is refused."""
     for name, value in FIELDS[event].items():
         assert found(days, f"do: [rest]\nthen: [{{no_event {event}: {{{name}: {value}}}}}]") == []
     for name in {name for fields in FIELDS.values() for name in fields} - FIELDS[event].keys():
@@ -679,7 +679,7 @@ def test_a_built_in_event_has_its_fields_and_no_others(days: Game, event: str) -
 
 @pytest.mark.parametrize("kind", ["choose", "pick", "group", "walk", "window", "tie"])
 def test_a_decision_is_of_one_of_six_kinds(days: Game, kind: str) -> None:
-    """Each may be asked for; what stands there is `choose`."""
+    """Each may be expected. Here the kind is `choose`."""
     assert found(days, f"then: [{{decision: {{kind: {kind}}}}}]") == []
     assert (outcome(days, f"then: [{{decision: {{kind: {kind}}}}}]").why == "") == (
         kind == "choose"
@@ -687,14 +687,14 @@ def test_a_decision_is_of_one_of_six_kinds(days: Game, kind: str) -> None:
 
 
 def test_each_expectation_of_a_line_counts(days: Game) -> None:
-    """A line of `then` may hold several; all that fail are told, in their order."""
+    """A line of `then` may have several. All failures are reported in order."""
     done: Outcome = outcome(days, "then: [{turn: 3, lead: red}, {sum_of: 1}]")
     assert [fault.why.split(":")[0] for fault in done.faults] == ["turn", "lead", "sum_of"]
 
 
 @pytest.mark.docs("situations#situations")
 def test_a_name_stands_once_in_a_game(tmp_path: Path) -> None:
-    """In one file or in two; the others are read."""
+    """A duplicate may be in one file or in two. Other situations are read."""
     for name, text in FILES.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)

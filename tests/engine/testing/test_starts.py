@@ -1,4 +1,4 @@
-"""Where play starts in a situation: in a phase as if its callers ran, from a scenario, from
+"""The start of play in a situation: in a phase as if its callers ran, from a scenario, or from
 nothing."""
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ phase night(k: 1..3)
 
 
 def asked(folder: Path, rules: str, phase: str, player: str | None) -> list[str]:
-    """Who is asked, one after the other, from a phase on until the game is over."""
+    """Return the deciding players from a phase to the end of the game."""
     case = Case("a test", empty=True, phase=phase, player=player)
     game = rulekit.load(written(folder, DAY + rules))
     who: list[str] = []
@@ -119,7 +119,7 @@ def asked(folder: Path, rules: str, phase: str, player: str | None) -> list[str]
 def test_after_a_phase_play_goes_on_with_the_player_who_comes_next(
     tmp_path: Path, rules: str, phase: str, player: str | None, players: list[str]
 ) -> None:
-    """The caller's variables hold what the phase was given, and its loops stand in that round."""
+    """The caller's variables have the arguments of the phase, and its loops are in that round."""
     assert asked(tmp_path, rules, phase, player) == players
 
 
@@ -142,7 +142,7 @@ phase state_of_play
 def test_a_procedure_runs_in_the_set_up_game_unless_it_is_empty(
     tmp_path: Path, empty: bool, held: int
 ) -> None:
-    """What starts where is the same with `run` as with `do`."""
+    """The start is the same with `run` as with `do`."""
     case = Case(
         "a test",
         empty=empty,
@@ -155,7 +155,7 @@ def test_a_procedure_runs_in_the_set_up_game_unless_it_is_empty(
 
 @pytest.mark.docs("situations#where-play-starts")
 def test_a_game_that_has_not_begun_is_not_over(tmp_path: Path) -> None:
-    """Neither over nor asking: an expectation of a result fails."""
+    """It has neither a result nor a decision, so an expectation of a result fails."""
     game = rulekit.load(written(tmp_path, SET_UP))
     done = run(game, Case("a test", empty=True, then=[Expected("result", "", {"winner": "none"})]))
     assert "the game is not over" in done.why
