@@ -1,5 +1,5 @@
-"""All that the seats of small games are told in the course of a game, as lines of JSON: for the
-golden files beside it."""
+"""All observations of the seats of small games, as lines of JSON, for the golden files next to
+it."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ PLAYS = {
 
 
 def lines(name: str) -> Iterator[str]:
-    """A line for each answer: after how many choices, who asks, what, and what he is told; an
-    answer that was the last one too is left out."""
+    """Yield a line for each answer: the number of choices, the observer, the request and the
+    answer. Repeated answers are left out."""
     seed, first, step, most = PLAYS[name]
     of, _, lang = name.partition("-")
     state = (game(of) if of in GAMES else rulekit.load(FIXTURES / of)).new(seed=seed)
@@ -65,7 +65,7 @@ def lines(name: str) -> Iterator[str]:
 
 
 def answers(state: rulekit.State, who: str | None) -> Iterator[tuple[str, Any]]:
-    """What a seat is told at one decision, by what it asks for."""
+    """Yield the answers of a seat at one decision, by request."""
     seat, viewer = Seat(state, who), Observer(state, who)
     asked = seat.decision()
     assert asked is not None
@@ -96,8 +96,8 @@ def answers(state: rulekit.State, who: str | None) -> Iterator[tuple[str, Any]]:
 
 
 def foretold(state: rulekit.State, seat: Seat) -> Iterator[tuple[str, Any]]:
-    """Forecasts and plans of the first keys that are offered of each sort, and of some that are
-    not."""
+    """Yield forecasts and plans of the first offered keys of each kind, and of some that are not
+    offered."""
     assert state.decision is not None
     keys: dict[str, str] = {}
     for option in state.decision.options:
@@ -117,8 +117,7 @@ def foretold(state: rulekit.State, seat: Seat) -> Iterator[tuple[str, Any]]:
 
 
 def refused(state: rulekit.State, seat: Seat) -> Iterator[tuple[str, Any]]:
-    """Why options that there might be are not offered, and why nothing can be begun with a
-    thing."""
+    """Yield the refusals of possible options, and of things without options."""
     book, legal = state.table.book, state.legal_actions()
     yield "why not the others", overview(state)
     for at in state.table.program.decisions[state.slots[PC]].families:
@@ -137,7 +136,7 @@ def refused(state: rulekit.State, seat: Seat) -> Iterator[tuple[str, Any]]:
 
 
 def explained(state: rulekit.State, who: str | None) -> Iterator[tuple[str, Any]]:
-    """Some totals and permits, for the first and the last of what they can be asked about."""
+    """Yield some totals and permits, for the first and the last possible arguments."""
     program = state.table.program
     for info in (*program.totals, *program.permits):
         kinds = [

@@ -1,4 +1,4 @@
-"""Games at decisions of their own, for the tests of a seat: played at random from seeds."""
+"""Games at interesting decisions, for the tests of a seat, played at random from seeds."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def game(name: str) -> rulekit.Game:
 def decisions(
     name: str, seeds: range, most: int = 250
 ) -> Iterator[tuple[rulekit.State, random.Random]]:
-    """A game at each of its decisions in turn; the state goes on being played, so it is copied to
-    be kept."""
+    """Yield a game at each of its decisions. The same state is played on, so copy it to store
+    it."""
     for seed in seeds:
         state, rng = game(name).new(seed=seed), random.Random(seed)
         for _ in range(most):

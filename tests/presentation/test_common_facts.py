@@ -1,5 +1,5 @@
-"""What is told of several positions that a viewer may suppose: what is so in all of them, the rest
-as hidden."""
+"""The common part of several determinizations: values that are equal in all of them, and hidden
+ones."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def test_what_is_so_in_all_of_them_is_told() -> None:
 def test_a_place_that_is_reached_otherwise_is_told_without_what_differs(
     other: dict[str, Any], which: int
 ) -> None:
-    """By the same keys and the same way: that it can be reached, not at what cost nor whether it
-    may be stayed at. The rest is told."""
+    """With the same keys and path, the place is reachable, but its cost and stay are hidden. The
+    rest is shown."""
     found = [TOLD, TOLD, TOLD]
     found[which] = evolve(TOLD, places=(HILL, evolve(FORD, **other)))
     hidden = evolve(

@@ -1,4 +1,4 @@
-"""What a seat is asked: who has options, what they cost, where a step ends, what is left."""
+"""The decision of a seat: the options, their costs, the ends of steps, and the remaining points."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from tests.presentation.seat_positions import GAMES, decisions, game
 
 
 def test_only_who_is_asked_has_options() -> None:
-    """Others are told who is asked what, and nothing of what he may do; two of them are told the
-    same."""
+    """Others see the player and the question, but no options. Two of them see the same."""
     state = game("skirmish").new(seed=7)
     assert state.decision is not None
     who = state.decision.player
@@ -32,8 +31,8 @@ def test_only_who_is_asked_has_options() -> None:
 @pytest.mark.docs("python#a-seat-what-is-asked-forecasts-plans")
 @pytest.mark.parametrize("name", GAMES)
 def test_an_option_costs_what_is_then_paid(name: str) -> None:
-    """What an option says that it costs is the first that is taken from what it says; the state is
-    as it was."""
+    """The stated cost is the first amount that is taken from the stated source. The state is
+    unchanged."""
     compared = 0
     for state, rng in decisions(name, range(3)):
         before, asked = (
@@ -70,8 +69,8 @@ def test_an_option_costs_what_is_then_paid(name: str) -> None:
 @pytest.mark.docs("python#a-seat-what-is-asked-forecasts-plans")
 @pytest.mark.parametrize("name", ["skirmish", "sphacteria", "amphipolis"])
 def test_a_step_ends_where_it_says(name: str) -> None:
-    """Unless a window of another comes between: the group is there, and may stop there if it was
-    said."""
+    """Unless another player's window intervenes, the group is there, and may stop there if that was
+    stated."""
     compared = 0
     for state, rng in decisions(name, range(4)):
         if state.decision is None or state.decision.kind != "walk":
@@ -117,7 +116,7 @@ def _stands(state: rulekit.State) -> str | None:
 
 
 def test_parameters_say_what_they_are() -> None:
-    """Pieces, places, numbers and things are told apart by the data of the game alone."""
+    """Pieces, places, numbers and things are distinguished only by the data of the game."""
     found: dict[str, set[tuple[str, str, str | None]]] = {}
     for state, _ in decisions("skirmish", range(3)):
         asked = Seat(state, state.current_player()).decision()
@@ -132,7 +131,7 @@ def test_parameters_say_what_they_are() -> None:
 
 
 def test_what_stops_an_undo_is_told() -> None:
-    """To who sits there, with the reason; an onlooker has nothing to take back."""
+    """The player sees the reason. A spectator has nothing to undo."""
     state = game("skirmish").new(seed=7)
     assert state.decision is not None
     who = state.decision.player

@@ -1,5 +1,5 @@
-"""Derivations for a seat: they say names as people read them, tell a bound only where it binds, and
-mask what may not be known."""
+"""Derivations for a seat: they use the names for people, include a bound only if it binds, and mask
+hidden information."""
 
 from __future__ import annotations
 
@@ -59,8 +59,7 @@ def test_in_another_language_the_labels_are_others() -> None:
 @pytest.mark.parametrize("name", ["sphacteria", "amphipolis"])
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_a_unit_has_one_form_on_board_and_in_the_log(name: str, lang: str) -> None:
-    """The short word of the language: what the language of the rules calls it is not printed
-    anywhere."""
+    """It is the short word of the language. The word of the rules' language is not printed."""
     state = game_of(name, lang).new(seed=3)
     rng = random.Random(3)
     for _ in range(60):
@@ -78,7 +77,7 @@ def test_a_unit_has_one_form_on_board_and_in_the_log(name: str, lang: str) -> No
 
 @pytest.mark.parametrize(("rolled", "status"), [(0, "applied"), (2, "idle"), (9, "idle")])
 def test_a_bound_is_applied_where_it_binds(state: State, rolled: int, status: str) -> None:
-    """At least one point: that counts only for a roll that gives less."""
+    """The minimum of one point applies only to a roll that gives less."""
     state.set("rolled.sparta", rolled)
     found = Seat(state, "sparta").explain("pa_grant", "sparta")
     assert statuses(found)["least"] == status and found.value == max(1, (rolled + 1) // 2)
@@ -122,8 +121,8 @@ phase main
 
 
 def test_whether_a_bound_binds_does_not_tell_of_a_hidden_value(tmp_path: Path) -> None:
-    """Who holds the card sees which bound counts; the other is told the same of both, whatever the
-    card."""
+    """The owner of the card sees which bound applies. The other side sees the same for both
+    cards."""
     (tmp_path / "game.yaml").write_text(
         "rulekit: game\nname: bound\ntitle: Bound\nversion: '1'\nlanguage: 1\n"
     )
@@ -202,8 +201,7 @@ phase main
 def test_whether_a_clause_counts_beside_a_hidden_one_does_not_tell_of_it(
     tmp_path: Path, name: str, told: str, poor: str, rich: str
 ) -> None:
-    """What stands behind a value that may be set, or is cancelled by what may apply, is left out;
-    what was given before is told."""
+    """Clauses that a hidden one may override or cancel are left out. Earlier results are shown."""
     (tmp_path / "game.yaml").write_text(
         "rulekit: game\nname: given\ntitle: Given\nversion: '1'\nlanguage: 1\n"
     )

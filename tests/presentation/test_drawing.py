@@ -1,5 +1,5 @@
-"""What a drawing says of borders, tracks and sides, where several of its entries fit or the data
-stand in another order."""
+"""Borders, tracks and sides of a drawing, if several entries match or the data have another
+order."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SKIRMISH = Path(__file__).resolve().parents[2] / "examples" / "skirmish"
 
 
 def test_of_two_lines_on_a_border_the_first_is_drawn() -> None:
-    """A later entry that fits adds its mark, not its line."""
+    """A later matching entry adds its mark, not its line."""
     names = rulekit.load(SKIRMISH).new(seed=1).names
     kind = next(kind for kind in names.program.kinds if kind.joins >= 0)
     river = next(i for i, held in enumerate(kind.fixed["river"][1]) if held)
@@ -47,7 +47,7 @@ def test_sides_are_the_players_wherever_their_kind_stands(tmp_path: Path) -> Non
 
 
 def test_a_step_at_the_end_of_a_track_is_told(tmp_path: Path) -> None:
-    """What is written beyond either end is not."""
+    """Steps beyond either end are left out."""
     folder = tmp_path / "skirmish"
     shutil.copytree(SKIRMISH, folder)
     (folder / "drawing.yaml").write_text(
@@ -60,7 +60,7 @@ def test_a_step_at_the_end_of_a_track_is_told(tmp_path: Path) -> None:
 
 
 def test_whom_a_side_leads_is_told_as_it_changes() -> None:
-    """Of the game in which a success sends the commander to the other side."""
+    """In this game a success sends the commander to the other side."""
     game, led = rulekit.load("peloponnesian_war"), set()
     state, rng = game.new(seed=4), random.Random(4)
     while state.decision is not None and len(led) < 2:
@@ -72,8 +72,8 @@ def test_whom_a_side_leads_is_told_as_it_changes() -> None:
 
 
 def test_the_log_tells_whom_a_side_led_then() -> None:
-    """Before the choice that a line tells, also of one's own since; other games have nothing of
-    it."""
+    """It is the side before the choice of the line, also for the player's own. Other games have no
+    such entry."""
     state, rng, led = (
         rulekit.load("peloponnesian_war").new(seed=4),
         random.Random(4),

@@ -1,5 +1,5 @@
-"""What the page on data files says of `drawing.yaml`: a small game with all of it, its library, its
-sheet, its position and its picture."""
+"""The page on data files about `drawing.yaml`: a small game with all its features, its library,
+sheet, position and picture."""
 
 from __future__ import annotations
 
@@ -135,8 +135,8 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> rulekit.Game:
 
 @pytest.mark.docs("data-files#how-the-game-looks")
 def test_what_it_says_of_sides_terrain_boxes_and_art_is_on_the_sheet(game: rulekit.Game) -> None:
-    """A side without a colour has that by which it is called, and keeps what else is said of it;
-    the title of a group is its text."""
+    """A side without a colour has the colour that its name implies, and its other entries. The
+    title of a group is its text."""
     found = rulekit.sheet(game)
     assert found.look["sides"] == {
         "red": {"colour": "#a52f27", "emblem": "sun"},
@@ -180,8 +180,7 @@ def test_which_attribute_of_a_piece_is_what(game: rulekit.Game) -> None:
 
 
 def test_a_track_ends_where_it_says_or_where_the_range_of_its_type_does(game: rulekit.Game) -> None:
-    """By a fixed value, by what the state is at the start, by a number; its name and its unit are
-    texts."""
+    """The end is a fixed value, the initial state, or a number. Its name and unit are texts."""
     turn, mood, gain, score = rulekit.sheet(game).tracks
     assert [(t.name, t.what, t.low, t.high, t.each) for t in (turn, mood, gain)] == [
         ("turn", "cell", 2, 7, False),
@@ -276,8 +275,7 @@ tracks: [{cell: mood}]
 
 
 def test_the_drawing_of_a_library_is_put_under_that_of_a_game_key_by_key(tmp_path: Path) -> None:
-    """Of a list that of the game counts alone; what the game does not say stays as the library says
-    it."""
+    """A list of the game replaces that of the library. Other entries of the library stay."""
     library = tmp_path / "common"
     library.mkdir()
     (library / "game.yaml").write_text(
@@ -322,7 +320,7 @@ def test_the_drawing_of_a_library_is_put_under_that_of_a_game_key_by_key(tmp_pat
 
 
 def test_it_changes_no_rule(game: rulekit.Game, tmp_path: Path) -> None:
-    """With it and without it a game asks the same, and plays the same."""
+    """A game has the same decisions and course with and without it."""
     bare = rulekit.load(written(tmp_path / "game", None))
     logs = []
     for one in (game, bare):
@@ -362,8 +360,7 @@ def test_each_picture_of_its_own_and_each_built_in_one_has_a_name(
 
 
 def test_counters_are_of_the_kind_that_it_names(tmp_path: Path) -> None:
-    """The attributes that it names are those of that kind; another kind that stands in places has
-    none of them."""
+    """The named attributes are those of that kind. Another kind in places has none of them."""
     folder = written(tmp_path / "game", DRAWING.replace("counter: {", "counter: {kind: Man, "))
     (folder / "game.rules").write_text(
         RULES.replace(
@@ -381,7 +378,7 @@ def test_counters_are_of_the_kind_that_it_names(tmp_path: Path) -> None:
 
 
 def test_the_name_of_the_game_and_of_a_scenario_are_texts(tmp_path: Path) -> None:
-    """In English, without one, they are what the manifest and the scenario's file say."""
+    """In English, they default to the manifest and the scenario's file."""
     folder = written(tmp_path / "game")
     (folder / "texts" / "fr.yaml").write_text("title: Le plan\nscenario.dawn: L'aube\n")
     game = rulekit.load(folder)

@@ -1,5 +1,5 @@
-"""What a drawing says of coasts, signs and forces is seen in the picture: a small map of hexes, and
-a small one of signs on lines."""
+"""Coasts, signs and forces of a drawing in the picture: a small map of hexes, and one of signs on
+lines."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def rings(path: str) -> list[list[tuple[float, float]]]:
 
 
 def inside(point: tuple[float, float], path: str) -> bool:
-    """By the even-odd rule."""
+    """Return True if a point is in a path, by the even-odd rule."""
     x, y = point
     crossed = 0
     for ring in rings(path):
@@ -201,7 +201,7 @@ def land(tree: ElementTree.Element) -> str:
 
 
 def middles(found: rulekit.Game) -> dict[str, tuple[float, float]]:
-    """Of each border between two hexes the middle of their common side."""
+    """Return the middle of the common edge for each border between two hexes."""
     map = rulekit.sheet(found).map
     outline = {spot.id: set(spot.outline) for spot in map.spots}
     out = {}
@@ -215,7 +215,7 @@ def middles(found: rulekit.Game) -> dict[str, tuple[float, float]]:
 
 @pytest.mark.docs("data-files#how-the-game-looks")
 def test_land_goes_on_over_land_and_water_over_water(hexes: rulekit.Game) -> None:
-    """Over a side that has both, the coast leads across: both are near."""
+    """At an edge with both, the coast crosses it, so both are near."""
     tree, printed = (
         drawn(hexes),
         {m.id: m.printed for m in rulekit.sheet(hexes).kind("Way").members},
@@ -241,7 +241,7 @@ def test_land_goes_on_over_land_and_water_over_water(hexes: rulekit.Game) -> Non
 
 
 def test_a_strait_parts_the_far_bank_from_its_place(hexes: rulekit.Game) -> None:
-    """From the middle of the place to the far side one goes over land, water, and land."""
+    """The way from the middle of the place to the far side crosses land, water, and land."""
     map, shape = rulekit.sheet(hexes).map, land(drawn(hexes))
     at = {spot.id: spot for spot in map.spots}
     (x, y), ends = at["B"].at, sorted(set(at["B"].outline) & set(at["C02"].outline))
@@ -270,7 +270,8 @@ def test_a_grid_has_thin_lines_small_ids_and_ridges_where_nothing_leads(
 
 
 def test_land_at_the_rim_of_the_map_is_closed(hexes: rulekit.Game) -> None:
-    """The path of the land is of whole rings, and a hex at the rim is land up to its outer side."""
+    """The path of the land has complete rings, and a hex at the rim is land up to its outer
+    edge."""
     shape = land(drawn(hexes))
     corner = next(spot for spot in rulekit.sheet(hexes).map.spots if spot.id == "A01")
     assert len(rings(shape)) >= 1 and all(
@@ -317,7 +318,7 @@ def test_forces_are_counted_beside_their_place_by_side_and_glyph(lines: rulekit.
 
 
 def test_what_is_on_its_way_has_a_marker_of_its_own_where_it_is(lines: rulekit.Game) -> None:
-    """Not before it set out, and not when it is nowhere."""
+    """It has none before it starts, or if it is nowhere."""
     moving = [of(drawn(lines, choices), "moving") for choices in (0, 1, 2)]
     assert [len(each) for each in moving] == [0, 1, 0]
     assert of(sign(drawn(lines, 1), "B"), "moving")[0].findtext("{*}title") == "1 nets"
@@ -365,7 +366,7 @@ def test_whose_a_piece_is_and_what_it_is_worth_may_be_a_state(tmp_path: Path) ->
 
 
 def test_a_name_stands_where_it_hides_no_line(lines: rulekit.Game) -> None:
-    """Lines lead east and south-east from A, and west and south-west from B: the names stand on the
+    """Lines lead east and south-east from A, and west and south-west from B. The names are on the
     other sides."""
     labels = {
         "".join(each.itertext()).strip(): each

@@ -1,4 +1,4 @@
-"""What would follow from keys, and plans: forecasts come true, tell no secret, and change
+"""The consequences of keys, and plans: forecasts come true, reveal no secret, and change
 nothing."""
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ from tests.presentation.seat_positions import decisions, game
 
 
 def chosen(state: rulekit.State, rng: random.Random) -> list[str]:
-    """Some of those that may come into a group here, in any order; at another question nothing."""
+    """Return some possible members of a group here, in any order, or nothing at another
+    question."""
     assert state.decision is not None
     adds = [o.key for o in state.decision.options if o.key.startswith("add ")]
     return rng.sample(adds, rng.randint(0, min(3, len(adds))))
 
 
 def forecasts(name: str, seeds: range) -> Iterator[tuple[rulekit.State, Forecast, list[str]]]:
-    """Forecasts in the course of games, and the keys that they were asked for."""
+    """Yield forecasts during games, and their keys."""
     for state, rng in decisions(name, seeds):
         asked = state.decision
         if asked is not None and asked.kind in ("group", "walk") and asked.player:
@@ -33,13 +34,13 @@ def forecasts(name: str, seeds: range) -> Iterator[tuple[rulekit.State, Forecast
 
 
 def spent(state: rulekit.State, player: str) -> dict[str, int]:
-    """What is left of all that who is asked spends, by name."""
+    """Return the remaining points of the player, by name."""
     asked = Seat(state, player).decision()
     return {f"{p.of} {p.unit}": p.amount or 0 for p in asked.left} if asked is not None else {}
 
 
 def come_true(state: rulekit.State, reach: Reach, player: str) -> bool:
-    """Does what was foretold happen? Only if nothing comes between is anything sure."""
+    """Return True if the forecast comes true. It is certain only if nothing intervenes."""
     after, before = state.clone(), spent(state, player)
     done = Seat(after, player).plan(reach.keys)
     if reach.stopped_by:
@@ -76,8 +77,8 @@ def standing(state: rulekit.State) -> str | None:
 
 
 def ended(state: rulekit.State, reach: Reach, player: str) -> bool:
-    """The same of a walk that is over: all who walk stand where it was said, if they are still
-    there."""
+    """Return True if all walking pieces that still exist are at the predicted place after the
+    walk."""
     after = state.clone()
     done = Seat(after, player).plan(reach.keys)
     assert done.taken == len(reach.keys) and done.stopped_by is None
@@ -91,7 +92,7 @@ def ended(state: rulekit.State, reach: Reach, player: str) -> bool:
 
 
 def offered(state: rulekit.State, found: Forecast) -> int:
-    """How many steps a walk is offered here; all of them are foretold."""
+    """Return the number of offered steps of a walk. All of them must be in the forecast."""
     assert state.decision is not None
     if state.decision.kind != "walk":
         return 0
@@ -105,9 +106,8 @@ def offered(state: rulekit.State, found: Forecast) -> int:
 @pytest.mark.docs("python#a-seat-what-is-asked-forecasts-plans")
 @pytest.mark.parametrize("name", ["skirmish", "small", "sphacteria", "amphipolis"])
 def test_a_forecast_comes_true(name: str) -> None:
-    """The keys of each place lead there, at that cost, and it may be stayed at if that was said,
-    unless something comes between. Every place that a walk is offered is among those that are
-    foretold."""
+    """The keys of each place lead there at that cost, with the stated possibility to stay, unless
+    something intervenes. Every offered place of a walk is in the forecast."""
     walks = ends = stepped = 0
     for state, found, _ in forecasts(name, range(3)):
         assert state.decision is not None
@@ -124,8 +124,8 @@ def test_a_forecast_comes_true(name: str) -> None:
 def by_hand(
     state: rulekit.State, player: str, allowed: int, found: dict[str, int], budget: list[int]
 ) -> None:
-    """All places where a walk can come to stand, by every way there is, with what is spent at
-    least. Others pass."""
+    """Find all places where a walk can end, by every path, with the least cost. Other players
+    pass."""
     assert state.decision is not None
     proc = state.table.program.procs[state.table.program.decisions[state.slots[0]].proc]
     fuel = next(v.slot for v in proc.vars if v.name == "fuel")
@@ -149,7 +149,7 @@ def by_hand(
 @pytest.mark.docs("python#a-seat-what-is-asked-forecasts-plans")
 @pytest.mark.parametrize("name", ["skirmish", "sphacteria", "amphipolis"])
 def test_every_place_is_foretold_at_its_least_cost(name: str) -> None:
-    """As a search by hand through all ways finds them, as far as the walk is not over there."""
+    """The result equals an exhaustive search of all paths, as long as the walk continues."""
     compared = 0
     for state, found, _ in forecasts(name, range(3)):
         if state.decision is None or state.decision.kind != "walk" or rolls(found):
@@ -179,7 +179,7 @@ def rolls(found: Forecast) -> bool:
 
 @pytest.mark.parametrize("name", ["skirmish", "cards", "secrets", "sphacteria", "amphipolis"])
 def test_a_forecast_changes_nothing(name: str) -> None:
-    """Not a byte of the state, nor its history; and it is plain data."""
+    """No byte of the state or its history changes, and the forecast is plain data."""
     for state, rng in decisions(name, range(2), 120):
         who = state.current_player()
         if who >= 0:
@@ -190,7 +190,7 @@ def test_a_forecast_changes_nothing(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["skirmish", "sphacteria", "amphipolis", "cards", "secrets"])
 def test_dice_to_come_change_no_forecast(name: str) -> None:
-    """With another seed the answers are the same: nothing is rolled or drawn."""
+    """With another seed the answers are the same, because nothing is rolled or drawn."""
     for state, rng in decisions(name, range(2), 120):
         who = state.current_player()
         if who >= 0:
@@ -202,7 +202,8 @@ def test_dice_to_come_change_no_forecast(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["cards", "secrets", "amphipolis"])
 def test_twins_have_one_forecast(name: str) -> None:
-    """States that who sits there cannot tell apart: the same options, costs, ends and forecasts."""
+    """States that the player cannot distinguish have the same options, costs, ends and
+    forecasts."""
     compared = 0
     for number, (state, rng) in enumerate(decisions(name, range(3), 90)):
         who = state.current_player()
@@ -227,7 +228,7 @@ def test_twins_have_one_forecast(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["sphacteria", "amphipolis"])
 def test_the_order_of_pieces_does_not_matter(name: str) -> None:
-    """Any order gives the same forecast, and so does the plan."""
+    """Any order gives the same forecast and the same plan."""
     compared = 0
     for state, rng in decisions(name, range(3)):
         if state.decision is not None and state.decision.kind == "group":
@@ -244,7 +245,7 @@ def test_the_order_of_pieces_does_not_matter(name: str) -> None:
 
 
 def test_what_leads_to_a_group_may_be_left_out() -> None:
-    """If there is one way only, a piece is enough."""
+    """If there is only one path, a piece is enough."""
     for state, _ in decisions("sphacteria", range(3)):
         asked = state.decision
         if (
@@ -275,8 +276,8 @@ def test_what_leads_to_a_group_may_be_left_out() -> None:
 
 
 def test_what_leads_to_a_walk_of_a_lone_piece_may_be_left_out() -> None:
-    """The ship in the channel is alone: nobody is asked who goes. Who does not go with it, or is
-    named where it walks, is refused."""
+    """The ship in the channel is alone, so no group is formed. Naming another piece, or one during
+    the walk, is refused."""
     state = game("sphacteria").new(seed=7)
     while state.decision is not None and state.decision.kind != "choose":
         state.apply("pass" if state.decision.kind == "window" else "pick 5")
@@ -292,14 +293,14 @@ def test_what_leads_to_a_walk_of_a_lone_piece_may_be_left_out() -> None:
 
 
 def test_a_forecast_ends_before_a_die() -> None:
-    """Where the rules would roll on the way, it says so, and goes no further."""
+    """If the rules would roll on the way, it says so and stops there."""
     seen = {f.stopped_by for state, f, _ in forecasts("amphipolis", range(8))}
     assert seen & {"die", "draw", "choice"}
 
 
 def test_a_plan_stops_at_what_was_not_foreseen() -> None:
-    """At another player's decision, and at a key that is not offered, with the reason; what was
-    taken stays taken."""
+    """That is another player's decision, or a key that is not offered, with the reason. Earlier
+    choices stay."""
     state = game("skirmish").new(seed=7)
     assert state.decision is not None
     who = state.decision.player
@@ -320,8 +321,8 @@ def test_a_plan_stops_at_what_was_not_foreseen() -> None:
 
 
 def test_what_is_left_is_told_of_each_place() -> None:
-    """What a place costs and what is left there make the allowance; where the march ends nothing is
-    left to tell."""
+    """The cost of a place and the rest add up to the allowance. Where the march ends there is no
+    rest."""
     state = game("skirmish").new(seed=7)
     whole = Seat(state, "red").forecast(["march red.H1"])
     assert whole.left is not None and (whole.left.amount, whole.left.unit) == (3, "PM")
@@ -331,7 +332,8 @@ def test_what_is_left_is_told_of_each_place() -> None:
 
 
 def test_what_is_left_after_steps_that_were_made_is_not_taken_off_twice() -> None:
-    """The steps stand in the cost of each place, and what was left before them is told apart."""
+    """The steps are part of the cost of each place, and the rest before them is given
+    separately."""
     state = game("skirmish").new(seed=7)
     onward = Seat(state, "red").forecast(["march red.H1", "to wood"])
     assert onward.left is not None and onward.left.amount == 1

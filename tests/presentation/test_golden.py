@@ -1,5 +1,4 @@
-"""What the seats of small games are told, answer by answer, as it was looked at and written
-down."""
+"""The observations of the seats of small games, answer by answer, as reviewed and recorded."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ from tests.presentation.seat_positions import decisions, game
 
 @pytest.mark.parametrize("name", PLAYS)
 def test_a_seat_is_told_what_is_written_down(name: str) -> None:
-    """Each answer is the one in the file; `python -m tests.presentation.golden` writes them anew."""
+    """Each answer is the one in the file. `python -m tests.presentation.golden` writes the files again."""
     written = (GOLDEN / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     found = list(lines(name))
     for number, (is_, was) in enumerate(zip(found, written, strict=False), 1):
@@ -22,7 +21,7 @@ def test_a_seat_is_told_what_is_written_down(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["skirmish", "secrets", "cards"])
 def test_a_state_that_was_read_is_told_of_as_the_one_that_was_written(name: str) -> None:
-    """Nothing hangs on what was asked, or worked out, before."""
+    """No answer depends on earlier requests or computations."""
     compared = 0
     for number, (state, _) in enumerate(decisions(name, range(1), 40)):
         if number % 5 == 0:

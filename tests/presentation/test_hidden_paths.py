@@ -1,5 +1,5 @@
-"""Ways that hang on what is not seen: what is told of them is so whatever it is, and the same for
-all that it may be."""
+"""Paths that depend on hidden values: the forecast is true for every possible value, and the same
+for all of them."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ DEPTH = {
 
 
 def fords(folder: Path, deep: str, *changes: tuple[str, str], map: str = SCOUTED) -> rulekit.State:
-    """Red walks one step from the middle; where it is `deep` he is carried off to the south. How
-    deep it is, blue alone sees."""
+    """Return a state in which red walks one step from the middle, and is carried to the south where
+    it is `deep`. Only blue sees the depth."""
     rules = SCOUTS
     for old, new in (*DEPTH.items(), ("DEEP", deep), *changes):
         assert old in rules
@@ -37,7 +37,7 @@ def fords(folder: Path, deep: str, *changes: tuple[str, str], map: str = SCOUTED
 def told(
     state: rulekit.State,
 ) -> tuple[dict[str, tuple[object, ...]], dict[str, tuple[object, ...]]]:
-    """The places that red's scout may reach, and where each step is said to end."""
+    """Return the places that red's scout may reach, and the stated end of each step."""
     red = Seat(state, "red")
     asked = red.decision()
     assert asked is not None and asked.options is not None
@@ -55,8 +55,8 @@ def told(
     ],
 )
 def test_all_that_a_value_may_be_is_tried(tmp_path: Path, deep: str, north: bool) -> None:
-    """It may be 0 to 9 deep: the north is sure to be reached only where none of these is too deep.
-    The south is, by the step there."""
+    """The depth may be 0 to 9. The north is certain only if no depth is too large. The south is, by
+    the step there."""
     state, answers = fords(tmp_path, deep), []
     for depth in (0, 4, 9):
         state.set("depth.blue", depth)
@@ -79,8 +79,8 @@ def test_all_that_a_value_may_be_is_tried(tmp_path: Path, deep: str, north: bool
 def test_what_is_too_much_to_try_is_not_known(
     tmp_path: Path, range: str, most: int, tried: bool
 ) -> None:
-    """Too many values for any, or for 36 positions: a way on which one is read is told, but nothing
-    of it as sure."""
+    """With too many values in all, or for 36 positions, a path that reads one is shown without
+    certainty."""
     state = fords(
         tmp_path,
         f"z = north and depth(blue) = {most}",
@@ -106,7 +106,7 @@ def test_what_is_too_much_to_try_is_not_known(
 def test_of_what_is_not_known_neither_the_end_nor_the_price_is_told(
     tmp_path: Path, range: str, told: object
 ) -> None:
-    """Only the way: the walk could go on or be ended in the north, if he were not carried off
+    """Only the path is shown. The walk could continue or end in the north unless it is carried off
     there."""
     far = (
         SCOUTED.replace("[2, 0]}}", "[2, 0]}, far: {at: [3, 0]}}")
@@ -131,7 +131,7 @@ def test_of_what_is_not_known_neither_the_end_nor_the_price_is_told(
 
 
 def test_what_is_written_before_it_is_read_is_known(tmp_path: Path) -> None:
-    """Who enters finds it one deep, however deep it was."""
+    """The entry sets the depth to one, whatever it was."""
     state = fords(
         tmp_path,
         "depth(blue) > 3",
@@ -147,8 +147,8 @@ def test_what_is_written_before_it_is_read_is_known(tmp_path: Path) -> None:
 def test_a_walk_whose_beginning_is_not_known_is_not_foretold(
     tmp_path: Path, range: str, hidden: bool
 ) -> None:
-    """It begins in the north where it is 7 deep, which is too much to try, or may be, or may
-    not."""
+    """It begins in the north at depth 7. There are too many depths to try, or it is possible, or
+    impossible."""
     state = fords(
         tmp_path,
         "false",
@@ -169,7 +169,7 @@ def test_a_walk_whose_beginning_is_not_known_is_not_foretold(
 
 
 def test_which_choice_leads_to_a_group_is_not_told_where_it_is_not_known(tmp_path: Path) -> None:
-    """Both may: one surely, the other where it is 7 deep, which is too much to try."""
+    """Both may lead there: one certainly, the other at depth 7, with too many depths to try."""
     for range, hidden in (("0..900", True), ("0..5", False)):
         state = fords(
             tmp_path,

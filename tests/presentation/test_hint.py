@@ -1,4 +1,4 @@
-"""A hint is an option that the adviser would choose by what the player may know."""
+"""A hint is an option that the adviser would choose with the player's knowledge."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_it_is_an_option_of_who_is_asked_and_the_same_each_time(game):
 
 @pytest.mark.docs("python#odds-before-the-deed")
 def test_the_adviser_sees_no_true_hand_and_no_true_die(game, monkeypatch):
-    """Each visit has its own dice, and begins in a hand that is supposed."""
+    """Each iteration has its own dice, and starts from a determinization."""
     seen = []
     monkeypatch.setattr(natively, "machine_of", lambda table: None)
     monkeypatch.setattr(hints, "VISITS_IN_PYTHON", 12)

@@ -1,4 +1,4 @@
-"""The log of a seat: lines whose spans name what they speak of."""
+"""The log of a seat: lines with spans that name their subjects."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def played(path: str, seed: int = 3, choices: int = 90) -> rulekit.State:
 @pytest.mark.parametrize("lang", ["en", "fr"])
 @pytest.mark.parametrize("path", GAMES)
 def test_the_spans_of_a_line_are_its_text_and_name_what_they_say(path: str, lang: str) -> None:
-    """What the terminal prints, but for the signs of headings; a link says what people call what it
-    leads to."""
+    """The text is that of the terminal without heading marks. A link has the label of its
+    target."""
     state = played(path)
     names = state.in_language(lang).names
     labels = {
@@ -95,8 +95,8 @@ def test_who_reads_on_from_the_first_open_line_has_read_all() -> None:
 
 
 def ends_alike(state: rulekit.State) -> int:
-    """Compares the log from each event on, to each who looks, with the end of the whole; how many
-    times."""
+    """Compare the log from each event on, for each observer, with the end of the whole log. Return
+    the number of comparisons."""
     times = 0
     for who in (*state.names.sides, None):
         whole = Seat(state, who).log()
@@ -113,7 +113,7 @@ def ends_alike(state: rulekit.State) -> int:
     "path", ["tests/fixtures/secrets", "tests/fixtures/dice", "games/sphacteria"]
 )
 def test_the_log_from_an_event_on_is_the_end_of_the_whole(path: str) -> None:
-    """What was before is not gone through again, but nothing hangs on that."""
+    """Earlier events are not processed again, but the result is the same."""
     state, rng = rulekit.load(ROOT / path).new(seed=8), random.Random(8)
     for _ in range(40):
         if state.decision is not None:
@@ -175,8 +175,8 @@ event.found: "{p} is found"
 
 
 def test_lines_that_are_told_in_one_do_not_hang_on_where_one_begins_to_read(tmp_path: Path) -> None:
-    """Events of two lines in turn, draws among them, what a reveal is told with, and what was
-    before the first phase."""
+    """Cases are alternating events of two lines with draws, a line with a reveal, and events before
+    the first phase."""
     written(tmp_path, PARTED)
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "en.yaml").write_text(PARTED_TEXTS, encoding="utf-8")
@@ -186,7 +186,7 @@ def test_lines_that_are_told_in_one_do_not_hang_on_where_one_begins_to_read(tmp_
 
 
 def test_that_a_choice_was_forced_is_told_to_who_made_it() -> None:
-    """Of others it would tell what they hold; where nothing is secret, it is told to all."""
+    """For other players it would reveal their hand. If nothing is secret, all see it."""
     state, rng = rulekit.load("games/sphacteria").new(seed=5), random.Random(5)
     alone = set()
     for number in range(1, 120):
@@ -206,7 +206,7 @@ def test_that_a_choice_was_forced_is_told_to_who_made_it() -> None:
 
 @pytest.mark.docs("python#what-a-seat-shows-sheet-log-position")
 def test_a_seat_speaks_another_language_of_the_same_state() -> None:
-    """It is no copy: what happens is told in all of them."""
+    """It is not a copy, so events appear in all of them."""
     state = rulekit.load("games/sphacteria").new(seed=5)
     french, english = Seat(state, "athens", "fr"), Seat(state, "athens", "en")
     before = len(french.log())
@@ -224,7 +224,7 @@ def test_a_seat_speaks_another_language_of_the_same_state() -> None:
 @pytest.mark.docs("python#what-a-seat-shows-sheet-log-position")
 @pytest.mark.parametrize("path", GAMES)
 def test_prompts_and_labels_are_spans_too(path: str) -> None:
-    """Together they are the text; what a face names is a thing, though it may lie in a zone."""
+    """Together they are the text. A card is a thing, though it may be in a zone."""
     state, rng = rulekit.load(path).new(seed=3), random.Random(3)
     sorts, roles = set(), set()
     for _ in range(60):
@@ -244,7 +244,7 @@ def test_prompts_and_labels_are_spans_too(path: str) -> None:
 @pytest.mark.parametrize("lang", ["en", "fr"])
 @pytest.mark.parametrize("seed", range(3))
 def test_the_log_position_and_sheet_of_a_twin_are_the_same(seed: int, lang: str) -> None:
-    """Two things that a viewer never could tell apart change places: no byte differs."""
+    """Two things that an observer never could distinguish are swapped. No byte differs."""
     state = played(str(SECRETS), seed, 16 + 8 * seed)
 
     def told(state: rulekit.State, viewer: int) -> str:
@@ -264,7 +264,7 @@ def test_the_log_position_and_sheet_of_a_twin_are_the_same(seed: int, lang: str)
 
 
 def test_a_log_that_is_not_masked_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted fault: every event is told as it was."""
+    """Planted fault: no event is masked."""
     monkeypatch.setattr(
         "rulekit.engine.knowledge.observation.Observer.event", lambda self, event: event
     )
@@ -284,7 +284,7 @@ def test_paragraphs_stand_by_themselves() -> None:
 
 
 def test_a_filled_text_keeps_what_fills_it() -> None:
-    """Also through cases, and at the ends."""
+    """This works in cases and at the ends too."""
     state = rulekit.load("games/sphacteria").new(seed=1)
     zone = state.names.kind("Zone")
     told = trimmed(
@@ -311,12 +311,12 @@ def test_a_filled_text_keeps_what_fills_it() -> None:
 def test_what_goes_on_with_a_paragraph_is_in_the_same_reference(
     given: tuple[str, ...], told: tuple[str, ...]
 ) -> None:
-    """Never with that of another reference; each is told once."""
+    """It is never joined with another reference, and each is listed once."""
     assert paragraphs(given) == told
 
 
 def test_signs_are_taken_off_both_ends_of_spans_and_of_nothing_else() -> None:
-    """Pieces of which nothing is left are gone."""
+    """Empty spans are removed."""
 
     def cut(*texts: str) -> list[str]:
         return [span.text for span in spans_trimmed((Span(text) for text in texts), "= ")]

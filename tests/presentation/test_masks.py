@@ -1,4 +1,4 @@
-"""What a seat is told where something is hidden from it: the position, why not, what is left,
+"""Observations of a seat with hidden information: the position, refusals, remaining points,
 forecasts, odds, plans and hints."""
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ phase main
 
 
 def test_what_the_others_have_answered_is_hidden_until_all_have(tmp_path: Path) -> None:
-    """In the position, the log, the odds and the outlook of one's own answer; then what came of it
-    is told."""
+    """It is hidden in the position, the log, the odds and the preview of one's own answer. Then the
+    results are shown."""
     told = []
     for answer in ("hill", "wood"):
         state = written(tmp_path, ANSWERS)
@@ -90,7 +90,7 @@ phase main
 def test_what_a_place_is_like_is_told_without_a_thing_that_is_not_known(
     tmp_path: Path, option: str, told: str
 ) -> None:
-    """Why it may not be chosen: by what stands there if that is one's own, else that it may not."""
+    """The reason of a refusal names the piece there only if it is the player's own."""
     for block, fact in (("r1", told), ("b1", ""), ("b2", "")):
         folder = tmp_path / block
         folder.mkdir()
@@ -116,9 +116,11 @@ phase main
 
 
 def test_where_an_unseen_piece_stands_no_reason_tells(tmp_path: Path) -> None:
-    """Of one's own piece that nothing names, why nothing can be done where it stands; of another's,
-    nothing of any place. And which places are told first of many hangs on the pieces that one
-    sees."""
+    """For an unnamed piece of the player, the refusals of its place are shown. For another player's
+    piece, no place is.
+
+    The places listed first depend only on visible pieces.
+    """
     (tmp_path / "map.yaml").write_text(SCOUTED)
     found = []
     for own, other in (("north", "north"), ("north", "middle"), ("middle", "north")):
@@ -166,8 +168,8 @@ phase main
 def test_what_is_not_known_cannot_be_named_to_a_forecast_an_outlook_or_a_plan(
     tmp_path: Path,
 ) -> None:
-    """As if there were no such option; by its number it can be taken, and of what comes of it
-    nothing is told. It is no hint either."""
+    """It is treated as an unknown option. It can be chosen by its number, without a preview, and is
+    never a hint."""
     state = written(tmp_path, GUESSED.replace("OWNER", "blue"))
     red = Seat(state, "red")
     asked = red.decision()
@@ -211,8 +213,8 @@ phase main
 
 
 def test_of_what_is_not_known_it_is_not_told_whether_it_is_offered(tmp_path: Path) -> None:
-    """Why nothing can be done with a place says that something is not known, once, wherever that
-    stands; an overview says nothing of it."""
+    """The refusals of a place mention unknown things once, wherever they are. An overview does not
+    mention them."""
     told = []
     for stands in (
         "b1.spot := hill\n  b2.spot := hill",
@@ -243,7 +245,7 @@ def test_of_what_is_not_known_it_is_not_told_whether_it_is_offered(tmp_path: Pat
 def test_whose_doing_an_event_is_is_that_of_who_chose_where_the_thing_is_not_known(
     tmp_path: Path,
 ) -> None:
-    """Else that of the owner of the thing."""
+    """For a known thing it is the owner's."""
     (tmp_path / "drawing.yaml").write_text("source: {assumed: a test}\ncounter: {owner: owner}\n")
     state = written(tmp_path, GUESSED.replace("b.owner = OWNER", "b in {r1, b1}"))
     state.apply("take b1")
@@ -255,7 +257,7 @@ def test_whose_doing_an_event_is_is_that_of_who_chose_where_the_thing_is_not_kno
 
 
 def test_a_value_that_may_be_none_is_supposed_to_be_so_too(tmp_path: Path) -> None:
-    """Where blue means to strike, if anywhere, red does not see."""
+    """Red does not see where blue plans to strike, if anywhere."""
     state = fords(
         tmp_path,
         "plan(blue) = none",
@@ -303,8 +305,8 @@ phase fight(c: Card)
 
 
 def test_what_is_inside_of_a_total_is_masked_as_well(tmp_path: Path) -> None:
-    """Of a card that lies in a hand of another's nothing but the name of the total that is about
-    it; of an amount that is hidden nothing that is inside of it."""
+    """For a card in another player's hand only the name of the total is shown. A hidden amount has
+    no details."""
     state = written(tmp_path, WITHIN)
     state.apply("pick c1")
     found = {
@@ -352,7 +354,7 @@ phase main
 
 
 def test_of_points_that_hang_on_a_secret_no_change_is_told(tmp_path: Path) -> None:
-    """Whose purse it is that one sees, his points are told."""
+    """If the player sees the purse, the points are shown."""
     state = written(tmp_path, PURSES)
     assert Seat(state, "red").odds("rob").ways[0].results[0].points == {"red": 1}
     assert Seat(state, "red").outlook(["rob"]).results[0].points == {"red": 1}

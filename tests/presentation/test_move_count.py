@@ -1,5 +1,5 @@
-"""How many choices a seat counts, and the moment that it sees: nothing of it tells what the other
-was asked and chose unnoticed."""
+"""Numbers of choices and observable moves: they reveal nothing about the other side's hidden
+decisions."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def plans(r2: int = 2) -> State:
 
 
 def played(state: State, keys: Sequence[str]) -> State:
-    """After these choices; who leads is not asked where there is but one."""
+    """Return the state after these choices. A leader is not asked for if there is only one."""
     for key in keys:
         if key[:6] not in ("pick r", "pick b") or key in [
             option.key for option in state.decision.options
@@ -66,7 +66,7 @@ def played(state: State, keys: Sequence[str]) -> State:
 
 
 def told(seat: Seat) -> str:
-    """All that a seat says of a moment, as bytes."""
+    """Return all output of a seat at one time, as bytes."""
     asked, count = seat.decision(), seat.count
     numbers = [
         (number, seat.state.names.sides[count.chooser(number)])
@@ -89,8 +89,7 @@ def told(seat: Seat) -> str:
 def heard(
     state: State, keys: Sequence[str], player: str | None, say: Callable[[Seat], str] = told
 ) -> list[str]:
-    """What a seat says one after the other while choices are made, without what it has just
-    said."""
+    """Return the output of a seat during some choices, without repetitions."""
     seat = Seat(state, player)
     said = [say(seat)]
     for key in keys:
@@ -100,7 +99,7 @@ def heard(
 
 
 def differing() -> list[str]:
-    """The pairs that blue or an onlooker can tell apart while red chooses."""
+    """Return the pairs that blue or a spectator can distinguish while red chooses."""
     return [
         name
         for name, ((one, keys), (two, others)) in PAIRS.items()
@@ -110,8 +109,8 @@ def differing() -> list[str]:
 
 
 def test_what_is_chosen_unnoticed_changes_nothing_that_a_seat_says() -> None:
-    """Position, questions, log, refusals, forecasts, numbers: the same bytes, as often and in the
-    same order."""
+    """Position, questions, log, refusals, forecasts and numbers are the same bytes, equally often
+    and in the same order."""
     assert differing() == []
     for (one, keys), (two, others) in PAIRS.values():
         first, second = played(plans(one), keys), played(plans(two), others)
@@ -143,14 +142,14 @@ FAULTS: list[tuple[str, object]] = [
 def test_what_tells_of_choices_is_noticed(
     where: str, fault: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Planted faults."""
+    """Planted faults are detected."""
     monkeypatch.setattr(where, fault)
     assert differing()
 
 
 def test_what_can_be_seen_counts() -> None:
-    """Something that happens, a value that changes, to be asked oneself; the other's own questions
-    do not."""
+    """An event, a changed value and a player's own decision count. The other side's questions do
+    not."""
     state, blue = plans(), "blue"
     numbers = []
     for key in ("call", "train r1", "drum", "march r2", "train r2", "whistle", "done"):
@@ -165,8 +164,8 @@ def test_what_can_be_seen_counts() -> None:
 def test_after_ones_own_choice_it_comes_to_the_same_whether_the_other_was_asked(
     tmp_path: Path,
 ) -> None:
-    """One sees at once what one has chosen. What the other is then asked, perhaps, belongs to the
-    same moment."""
+    """Players observe their own choice at once. A following question to the other side belongs to
+    the same observable move."""
     copytree(PLANS, tmp_path, dirs_exist_ok=True)
     rules = (PLANS / "game.rules").read_text(encoding="utf-8")
     (tmp_path / "game.rules").write_text(
@@ -192,7 +191,7 @@ def test_after_ones_own_choice_it_comes_to_the_same_whether_the_other_was_asked(
 
 
 def test_what_is_sealed_is_noticed_when_one_is_asked_oneself() -> None:
-    """Not by an onlooker, who sees nothing of it."""
+    """A spectator does not observe it."""
     state = played(plans(), READY)
     before = {who: told(Seat(state, who)) for who in ("blue", None)}
     state.apply("pick hill")
@@ -201,7 +200,7 @@ def test_what_is_sealed_is_noticed_when_one_is_asked_oneself() -> None:
 
 
 def test_at_the_end_all_count_all() -> None:
-    """As where the game has ended otherwise: then it is said to the seat."""
+    """This includes an end outside of the rules, which is passed to the seat."""
     state = played(plans(), [*READY, "pick hill", "pick ford", *READY, "pick ford", "pick camp"])
     assert state.is_terminal()
     for who in ("red", "blue", None):
@@ -223,7 +222,7 @@ def test_at_the_end_all_count_all() -> None:
 
 @pytest.mark.parametrize("name", ["skirmish", "sphacteria", "amphipolis"])
 def test_where_nothing_can_be_chosen_unnoticed_all_is_counted(name: str) -> None:
-    """The state is looked at itself, and nothing is kept."""
+    """The state itself is used, and no history is stored."""
     state, rng = game(name).new(seed=4), random.Random(4)
     for _ in range(30):
         state.apply_action(rng.choice(state.legal_actions()))
@@ -240,8 +239,8 @@ def test_where_nothing_can_be_chosen_unnoticed_all_is_counted(name: str) -> None
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("path", [PLANS, GAMES["secrets"], GAMES["cards"]])
 def test_numbers_lead_to_moments_and_back_whatever_was_taken_back(path: Path, seed: int) -> None:
-    """What is kept beside the choices says the same as looking at all of them anew, in each
-    language; who is asked sees the moment of now."""
+    """The stored history equals a new computation, in each language. The deciding player sees the
+    current move."""
     state, rng = rulekit.load(path).new(seed=seed), random.Random(seed)
     for _ in range(60):
         if state.is_terminal():

@@ -1,4 +1,5 @@
-"""Odds before the deed: they are exact, they say what each result does, and they tell no secret."""
+"""Odds before the choice: they are exact, contain the effects of each result, and reveal no
+secret."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ SIX = [Fraction(1, 6)] * 6
 
 
 def positions(path: Path | str, seed: int, choices: int = 80) -> Iterator[rulekit.State]:
-    """A game at each of its decisions, played at random."""
+    """Yield a game at each of its decisions, played at random."""
     state, rng = rulekit.load(path).new(seed=seed), random.Random(seed)
     for _ in range(choices):
         if state.decision is None:
@@ -45,7 +46,7 @@ def way(state: rulekit.State, key: str) -> Way:
 
 
 def at(path: Path | str, fits: Callable[[rulekit.State], bool], seeds: int = 20) -> rulekit.State:
-    """The first position that fits."""
+    """Return the first matching position."""
     return next(
         state.clone() for seed in range(seeds) for state in positions(path, seed) if fits(state)
     )
@@ -54,7 +55,7 @@ def at(path: Path | str, fits: Callable[[rulekit.State], bool], seeds: int = 20)
 # -------------------------------------------------------------------- what is told
 @pytest.mark.docs("python#odds-before-the-deed")
 def test_each_result_says_what_it_does() -> None:
-    """A point from five on: so do the events, the lines, the splits and the chances say."""
+    """A roll of five or more scores a point. Events, lines, splits and chances agree."""
     state = at(SECRETS, lambda s: "flee" in s.decision.options[0].key)
     found = way(state, "flee")
     assert [r.chance for r in found.results] == SIX and found.complete and not found.hidden
@@ -81,7 +82,7 @@ phase main
 
 @pytest.mark.docs("python#odds-before-the-deed")
 def test_a_split_weighs_each_result_by_its_chance(tmp_path: Path) -> None:
-    """Two dice: ten or more are 3 of 11 sums, but 6 of 36 rolls."""
+    """With two dice, ten or more are 3 of 11 sums but 6 of 36 rolls."""
     (tmp_path / "game.yaml").write_text(
         "rulekit: game\nname: shot\ntitle: Shot\nversion: '1'\nlanguage: 1\n"
     )
@@ -95,7 +96,7 @@ def test_a_split_weighs_each_result_by_its_chance(tmp_path: Path) -> None:
 
 
 def test_only_the_tables_that_are_read_from_the_roll_on_are_told(tmp_path: Path) -> None:
-    """What is looked up before the roll, and after what comes of it, is no part of the result."""
+    """Look-ups before the roll, and after its effects, are not part of the result."""
     tables = (
         "table aid(k: 1..2) -> b: 0..9\n  1 | 2\n  2 | 4\ntable worth(k: 2..12) -> b: 0..9, clamp\n"
         "  2..6 | 0\n  7..12 | 3\n"
@@ -150,8 +151,7 @@ phase main
 def test_what_changes_is_told_of_values_that_are_kept_one_by_one_and_in_sets(
     tmp_path: Path,
 ) -> None:
-    """All of four pieces, in their order, and none that is as it was, however the program keeps
-    it."""
+    """All four pieces are listed in order, without unchanged ones, in every form of storage."""
     (tmp_path / "game.yaml").write_text(
         "rulekit: game\nname: shot\ntitle: Shot\nversion: '1'\nlanguage: 1\n"
     )
@@ -186,7 +186,7 @@ def test_what_changes_is_told_of_values_that_are_kept_one_by_one_and_in_sets(
 
 
 def test_an_event_of_many_results_is_put_in_words_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The work hangs on how many different things may happen, not on how often they do."""
+    """The work depends on the number of different events, not on their frequency."""
     state = at(DICE, lambda s: s.decision.options[0].key.startswith("pick"))
     said, book = list[str](), type(state.table.events)
     monkeypatch.setattr(
@@ -201,7 +201,8 @@ def test_an_event_of_many_results_is_put_in_words_once(monkeypatch: pytest.Monke
 
 
 def test_the_collector_stands_still_only_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Much is made and kept; afterwards it runs again, also after a key that is not offered."""
+    """Many objects are created and retained. Afterwards it runs again, also after a key that is not
+    offered."""
     state, running = at(DICE, lambda s: True), list[bool]()
     monkeypatch.setattr(module, "courses", lambda *a: running.append(gc.isenabled()) or courses(*a))
     way(state, state.decision.options[0].key)
@@ -228,8 +229,8 @@ def test_an_option_without_a_roll_says_what_it_leads_to() -> None:
 
 
 def test_the_roll_that_turns_the_result_is_told_where_it_can_be_rolled_again() -> None:
-    """In the window after a roll, to roll again is worth while for the results that give the points
-    to the other side."""
+    """In the window after a roll, a repetition is useful for results that give the points to the
+    other side."""
     state = at(
         DICE, lambda s: "the battle" in s.decision.prompt and s.decision.options[0].key == "reroll"
     )
@@ -256,7 +257,7 @@ def test_two_rolls_in_a_row_are_told_together_and_more_than_the_bound_one_by_one
 
 
 def test_of_a_large_position_fewer_courses_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that all of them together take no more room than those of a small one."""
+    """Together they take no more memory than those of a small one."""
     state = at(DICE, lambda s: s.decision.options[0].key.startswith("pick"))
     option, size = state.find(state.decision.options[0].key).id, len(state.slots)
     whole, complete = courses(state.table, state.slots, option)
@@ -285,7 +286,7 @@ CHEERED = SHOT.replace(
 
 
 def test_a_roll_that_stands_tells_what_comes_of_it_though_no_other_follows(tmp_path: Path) -> None:
-    """In the window after it: to pass is sure, and so is the shot."""
+    """In the window after it, a pass is certain, and so is the shot."""
     (tmp_path / "game.yaml").write_text(
         "rulekit: game\nname: shot\ntitle: Shot\nversion: '1'\nlanguage: 1\n"
     )
@@ -304,7 +305,7 @@ def test_a_roll_that_stands_tells_what_comes_of_it_though_no_other_follows(tmp_p
 def test_so_many_choices_without_a_choice_are_taken_on_the_way(
     tmp_path: Path, many: int, end: str, rolls: int
 ) -> None:
-    """Up to the roll; behind more of them it is not looked for."""
+    """The limit counts forced choices before the roll. Beyond it the roll is not searched for."""
     rules = SHOT.replace(
         "      roll n",
         f'      repeat {many} times\n        choose by red "on"\n          option on\n      roll n',
@@ -352,8 +353,8 @@ def test_another_language_says_the_same_in_other_words() -> None:
 
 # -------------------------------------------------------------------- they are exact
 def rolled(state: rulekit.State, action: int, pending: bool) -> tuple[int, ...]:
-    """The results of a continuation: the option, then passes and what is forced, as far as the odds
-    go."""
+    """Return the rolls of a continuation: the option, then passes and forced choices as far as the
+    odds reach."""
     begin = len(state.events)
     state.apply_action(action)
     for _ in range(STEPS):
@@ -375,8 +376,8 @@ def rolled(state: rulekit.State, action: int, pending: bool) -> tuple[int, ...]:
     "path", [DICE, SECRETS, "examples/skirmish"], ids=["dice", "secrets", "skirmish"]
 )
 def test_the_odds_are_the_shares_of_continuations(path: Path | str) -> None:
-    """For some positions, each result is as frequent in 300 continuations with other dice as the
-    odds say, within five deviations (and five of what is rare)."""
+    """In some positions, each result is as frequent in 300 continuations with other dice as
+    predicted, within five deviations (and five rare ones)."""
     rng, tried = random.Random(3), 0
     for state in positions(path, 5, 60):
         option = rng.choice(Observer(state, state.decision.player).options())
@@ -403,7 +404,7 @@ def test_the_odds_are_the_shares_of_continuations(path: Path | str) -> None:
 
 # -------------------------------------------------------------------- they tell no secret
 def told_otherwise(seed: int) -> Iterator[tuple[int, int, int]]:
-    """Twins of positions whose odds differ for a viewer."""
+    """Yield twins of positions with different odds for an observer."""
     for number, state in enumerate(positions(SECRETS, seed, 48)):
         assert state.decision is not None
         if number % 6 != seed % 6 and state.decision.prompt != "where to strike":
@@ -417,7 +418,7 @@ def told_otherwise(seed: int) -> Iterator[tuple[int, int, int]]:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_the_odds_of_a_twin_are_the_same(seed: int) -> None:
-    """Two things that a viewer never could tell apart change places: no byte of the odds
+    """Two things that an observer never could distinguish are swapped. No byte of the odds
     differs."""
     assert list(told_otherwise(seed)) == []
 
@@ -425,7 +426,7 @@ def test_the_odds_of_a_twin_are_the_same(seed: int) -> None:
 def test_odds_that_are_worked_out_in_the_true_position_are_noticed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Planted fault: what is supposed is what is so, and it is told unmasked."""
+    """Planted fault: the determinization is the true position, and nothing is masked."""
     monkeypatch.setattr(
         module.Basis, "of", lambda viewer: module.Basis((viewer.state.slots[:],), ())
     )
@@ -471,8 +472,8 @@ phase main
 
 
 def test_where_odds_end(tmp_path: Path) -> None:
-    """A draw of nothing, or from nothing, is none; a choice of one is taken as made; rolls in a row
-    are told together."""
+    """A draw of nothing, or from nothing, is none. A single possibility is chosen. Consecutive
+    rolls are combined."""
     (tmp_path / "game.yaml").write_text(
         "rulekit: game\nname: shot\ntitle: Shot\nversion: '1'\nlanguage: 1\n"
     )
@@ -519,8 +520,8 @@ phase main
 
 @pytest.mark.docs("python#odds-before-the-deed")
 def test_a_result_that_hangs_on_what_is_not_seen_is_told_up_to_there(tmp_path: Path) -> None:
-    """The wall is 0, 1 or 2 high: of one and of two it is not told what comes, from three on it
-    falls; whatever it is in truth."""
+    """The wall has height 0, 1 or 2. The result of one and two is hidden, and from three on it
+    falls, for every true height."""
     (tmp_path / "game.yaml").write_text(
         "rulekit: game\nname: shot\ntitle: Shot\nversion: '1'\nlanguage: 1\n"
     )
@@ -550,7 +551,7 @@ HELD_BACK = {
 
 
 def walled(folder: Path, *changes: tuple[str, str]) -> rulekit.Game:
-    """The game of the wall, changed."""
+    """Return the game of the wall with changes."""
     rules = WALL.replace("state broken", UNSEEN + "state broken")
     for old, new in changes:
         assert old in rules
@@ -572,7 +573,8 @@ state crew(s: Side): set Arm seen by s
 
 
 def fallen(state: rulekit.State) -> list[object]:
-    """Of each result what red is told of the wall: whether it falls, or None for what is hidden."""
+    """Return red's view of the wall for each result: whether it falls, or None if that is
+    hidden."""
     [found] = Seat(state, "red").odds().ways
     assert [r.rolls[0].value for r in found.results] == [1, 2, 3, 4, 5, 6]
     assert [r.hidden for r in found.results] == [
@@ -586,7 +588,7 @@ def fallen(state: rulekit.State) -> list[object]:
 @pytest.mark.docs("python#odds-before-the-deed")
 @pytest.mark.parametrize("height", [0, 3, 5])
 def test_every_value_that_may_be_is_tried(tmp_path: Path, height: int) -> None:
-    """The wall may be five high: only a six is sure to break it, whatever it is in truth."""
+    """The height may be up to five, so only a six certainly breaks the wall."""
     state = walled(tmp_path, ("wall(s: Side): 0..2", "wall(s: Side): 0..5")).new(seed=1)
     state.set("wall.blue", height)
     assert fallen(state) == [None] * 5 + [True]
@@ -594,15 +596,14 @@ def test_every_value_that_may_be_is_tried(tmp_path: Path, height: int) -> None:
 
 @pytest.mark.parametrize("change", HELD_BACK)
 def test_all_that_is_read_is_tried_in_every_combination(tmp_path: Path, change: str) -> None:
-    """Two values that are not seen need not be equal; one may be none, or a set, or one bit of
-    many."""
+    """Two hidden values may differ. One may be none, a set, or one bit of many."""
     told = fallen(walled(tmp_path, HELD_BACK[change]).new(seed=1))
     assert told == ([None] * 6 if change == "two heights" else [None, None, True, True, True, True])
 
 
 def test_more_than_can_be_tried_is_hidden_from_there_on(tmp_path: Path) -> None:
-    """Of a wall of any height the shot is told, and no more; if it is read before the roll, not
-    even that."""
+    """For an unbounded wall only the shot is shown. If the height is read before the roll, not even
+    that."""
     high = ("wall(s: Side): 0..2", "wall(s: Side): 0..900")
     assert fallen(walled(tmp_path, high).new(seed=1)) == [None] * 6
     early = walled(tmp_path, high, ("      roll n", "      broken := wall(blue) > 3\n      roll n"))
@@ -611,7 +612,7 @@ def test_more_than_can_be_tried_is_hidden_from_there_on(tmp_path: Path) -> None:
 
 
 def test_what_is_not_read_is_not_tried(tmp_path: Path) -> None:
-    """However much is hidden besides: all is told of what hangs on none of it."""
+    """Results that do not depend on hidden values are shown, however many there are."""
     game = walled(
         tmp_path, ("n > wall(blue)", "n > 2"), ("wall(s: Side): 0..2", "wall(s: Side): 0..900")
     )
@@ -621,8 +622,7 @@ def test_what_is_not_read_is_not_tried(tmp_path: Path) -> None:
 def test_no_more_is_tried_once_it_is_known_that_nothing_can_be_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whether there is a roll hangs on the wall: a wall of none and one of another height are
-    enough to see it, of thirty."""
+    """The existence of the roll depends on the wall. Two of thirty heights suffice to see that."""
     early = (
         "      roll n = d6 by red for aim\n",
         (
@@ -676,7 +676,8 @@ phase main
 def test_three_things_are_dealt_out_in_every_way(
     tmp_path: Path, condition: str, told: bool | None
 ) -> None:
-    """Blue holds one of three: which, is not told; that it is one, and none of red's, is."""
+    """Blue holds one of three. The number and the exclusion of red's things are known, the identity
+    is not."""
     (tmp_path / "game.yaml").write_text(
         "rulekit: game\nname: shot\ntitle: Shot\nversion: '1'\nlanguage: 1\n"
     )
@@ -685,8 +686,8 @@ def test_three_things_are_dealt_out_in_every_way(
 
 
 def test_what_is_written_before_it_is_read_is_known(tmp_path: Path) -> None:
-    """The shot lays the wall down to one, however high it was: to write it reads nothing, and what
-    is read then is no secret."""
+    """The shot sets the wall to one, whatever its height. Writing reads nothing, so the value is
+    then public."""
     game = walled(
         tmp_path,
         ("wall(s: Side): 0..2", "wall(s: Side): 0..900"),
@@ -696,7 +697,7 @@ def test_what_is_written_before_it_is_read_is_known(tmp_path: Path) -> None:
 
 
 def test_points_are_told_of_who_wins_or_loses_some(tmp_path: Path) -> None:
-    """By how much the total by which the game is won changes; of who keeps what he has, nothing."""
+    """The change of the victory total is shown, but not for unchanged sides."""
     rules = SHOT.replace(
         "state done",
         "state points(s: Side): -9..99 = 5\ntotal vp(s: Side): int\n  base points(s)\nstate done",
@@ -717,7 +718,7 @@ def test_points_are_told_of_who_wins_or_loses_some(tmp_path: Path) -> None:
 def test_of_four_dice_one_by_one_each_result_is_told_of_five_the_first_roll_only(
     tmp_path: Path, dice: int, results: int
 ) -> None:
-    """1,296 results are not more than 1,296."""
+    """1,296 results are within the limit of 1,296."""
     rolls = "\n".join(f"      roll d{n} = d6 by red for luck" for n in range(dice))
     rules = (
         f"phase main\n  choose by red\n    option throw\n{rolls}\n    option wait\n      stay\n"

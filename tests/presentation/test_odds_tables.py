@@ -1,5 +1,4 @@
-"""What the odds of an option tell of the tables and shifts on the way: columns with what each
-gives, before and after."""
+"""The tables and shifts in the odds of an option: columns with their results, before and after."""
 
 import random
 
@@ -8,8 +7,8 @@ from rulekit import Seat
 
 
 def test_the_columns_of_a_ratio_are_told_with_what_each_gives() -> None:
-    """In the words of the game: a fight with a shift of its column and one without are headed
-    alike."""
+    """They use the words of the game. A fight with a column shift and one without have the same
+    headings."""
     game, looked, shifted = rulekit.load("games/sphacteria"), 0, 0
     for seed in range(5, 15):
         state, rng = game.new(seed=seed), random.Random(seed)

@@ -1,4 +1,4 @@
-"""What the Python page says of `Seat.outlook` and `Seat.hint`: small games."""
+"""The Python page on `Seat.outlook` and `Seat.hint`, in small games."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ phase main
 
 
 def test_a_window_of_another_on_the_way_counts_as_passed(tmp_path: Path) -> None:
-    """And what comes after it is told; nothing has been chosen."""
+    """The later effects are shown, and nothing has been chosen."""
     state = rulekit.load(written(tmp_path, RULES)).new(seed=1)
     before = state.clone()
     (result,) = Seat(state, "red").outlook(["wait", "more"]).results
@@ -59,7 +59,8 @@ def test_a_window_of_another_on_the_way_counts_as_passed(tmp_path: Path) -> None
 
 
 def test_it_tells_changes_against_the_present_and_points_without_events(tmp_path: Path) -> None:
-    """All of the plan, not of its last choice; a change that is undone on the way is none."""
+    """They are those of the whole plan, not of its last choice. A change that is reversed on the
+    way is none."""
     state = rulekit.load(written(tmp_path, RULES)).new(seed=1)
     way = Seat(state, "red").outlook(["small", "more"])
     (result,) = way.results

@@ -1,4 +1,4 @@
-"""The position of a seat: what goes on, tracks, each side's points, what may be taken back."""
+"""The position of a seat: running procedures, tracks, points of each side, and possible undos."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def games(path: str, seed: int, choices: int) -> rulekit.State:
 
 
 def test_points_of_a_phase_tracks_and_seats() -> None:
-    """Announced, left and spent: what everybody saw."""
+    """The announced, remaining and spent points are public."""
     state, rng = rulekit.load("games/sphacteria").new(seed=7), random.Random(1)
     seen = 0
     for _ in range(150):
@@ -53,7 +53,7 @@ def test_a_label_says_what_goes_on_in_the_language_of_the_seat() -> None:
 
 
 def test_before_it_is_settled_a_value_is_not_told() -> None:
-    """Who is asked how many points it shall be has announced none, whatever was announced
+    """A player who is asked for the number of points has announced none, whatever they announced
     before."""
     state, rng = rulekit.load("games/sphacteria").new(seed=7), random.Random(1)
     asked = 0
@@ -72,8 +72,8 @@ def test_before_it_is_settled_a_value_is_not_told() -> None:
 
 @pytest.mark.parametrize("path", ["tests/fixtures/duel", "examples/skirmish"])
 def test_a_die_that_anybody_rolled_stops_what_may_be_taken_back(path: str) -> None:
-    """Another's pass may be behind the die: at each decision of short games, `undo` says what
-    `take_back` does."""
+    """Another player's pass may follow the die. At each decision of short games, `undo` agrees with
+    the actual undo."""
     stopped = 0
     for seed in range(6):
         state, rng = rulekit.load(path).new(seed=seed), random.Random(seed)
@@ -93,7 +93,7 @@ def test_a_die_that_anybody_rolled_stops_what_may_be_taken_back(path: str) -> No
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("path", ["games/sphacteria", "games/amphipolis", "tests/fixtures/secrets"])
 def test_so_many_choices_may_be_taken_back_and_no_more(path: str, seed: int) -> None:
-    """`undo` says before what `take_back` does."""
+    """`undo` predicts the actual undo."""
     state = games(path, seed, 30 + 5 * seed)
     for side in state.names.sides:
         undo, copy = Seat(state, side).position().undo, state.clone()

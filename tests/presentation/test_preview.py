@@ -1,5 +1,4 @@
-"""What comes of a whole plan is told before it is made: here a game in which the last one in the
-camp is lost when he is left alone."""
+"""Previews of a whole plan, in a game in which a last piece alone in the camp is lost."""
 
 from __future__ import annotations
 
@@ -104,8 +103,8 @@ def crowd(folder: Path) -> rulekit.Game:
 def test_a_sure_number_of_losses_is_told_though_the_player_chooses_which(
     crowd: rulekit.Game,
 ) -> None:
-    """One unit may stay in a place: who joins one loses one of the two, who joins two loses two,
-    who comes alone loses none."""
+    """One unit may stay in a place. Joining one loses one of the two, joining two loses two, and
+    coming alone loses none."""
     for there, losses in ((0, 0), (1, 1), (2, 2)):
         state = crowd.new(seed=1)
         for piece in ("red.F1", "red.F2")[:there]:
@@ -141,8 +140,8 @@ phase main
 
 
 def test_what_goes_out_of_sight_is_no_change_that_is_told(folder: Path) -> None:
-    """Where the men are may be known in the open only. One who moves under cover is not told as
-    moving to an unknown place."""
+    """The places of the men are known only in the open. A move under cover is not shown as one to
+    an unknown place."""
     (folder / "cover").mkdir()
     state = rulekit.load(small(folder / "cover", COVER)).new(seed=1)
     (march,) = of(state, "march").results

@@ -1,4 +1,4 @@
-"""Games of a few lines: forms of prices, groups and walks that the games here do not have."""
+"""Short games: forms of costs, groups and walks that the large games do not have."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def written(folder: Path, rules: str) -> rulekit.State:
 
 @pytest.mark.docs("python#a-seat-what-is-asked-forecasts-plans")
 def test_each_price_of_an_option_is_told_with_what_it_is_taken_from(tmp_path: Path) -> None:
-    """Two prices, one by a `with`, from cells whose keys hang on the option or not, and from a
-    field; what is left where it can be told."""
+    """There are two costs, one by a `with`, from cells with keys that depend on the option or not,
+    and from a field. The rest is shown if it is known."""
     state = written(tmp_path, SHOP)
     asked = Seat(state, "red").decision()
     assert asked is not None and asked.options is not None
@@ -73,7 +73,7 @@ def test_each_price_of_an_option_is_told_with_what_it_is_taken_from(tmp_path: Pa
 
 @pytest.mark.parametrize(("purse", "many"), [(0, 2), (9, 4)])
 def test_where_there_are_several_nothing_is_forced(tmp_path: Path, purse: int, many: int) -> None:
-    """With nothing in the purse he may borrow or depart."""
+    """With an empty purse the player may borrow or depart."""
     state = written(tmp_path, SHOP)
     state.set("purse.red", purse)
     asked = Seat(state, "red").decision()
@@ -98,8 +98,7 @@ phase main
 
 
 def test_twins_stand_for_each_other(tmp_path: Path) -> None:
-    """Of things that are alike a group asks for the first; any of them may be named, in any
-    order."""
+    """A group asks for the first of equal things, but any of them may be named, in any order."""
     state = written(tmp_path, ALIKE)
     other = state.clone()
     for each, keys in (
@@ -127,7 +126,7 @@ CHANGES = {  # of the skirmish: who comes to the ford may be held up there
 
 
 def changed(folder: Path, changes: dict[str, str]) -> rulekit.Game:
-    """The skirmish with other rules."""
+    """Return the skirmish with other rules."""
     copytree(SKIRMISH, folder)
     rules = folder / "game.rules"
     text = rules.read_text(encoding="utf-8")
@@ -143,7 +142,7 @@ def stormy(folder: Path) -> rulekit.Game:
 
 
 def told(game: rulekit.Game) -> set[str]:
-    """What the first march of the riders is told to lead to, with other dice."""
+    """Return the forecasts of the riders' first march with different dice."""
     return {
         json.dumps(Seat(game.new(seed=seed), "red").forecast(["march red.H1"]).to_json())
         for seed in range(20)
@@ -152,8 +151,8 @@ def told(game: rulekit.Game) -> set[str]:
 
 @pytest.mark.docs("python#a-seat-what-is-asked-forecasts-plans")
 def test_a_forecast_ends_before_a_die(tmp_path: Path) -> None:
-    """Where something is rolled on the way, the group may come to be there; what follows is not
-    told, other ways are."""
+    """If something is rolled on the way, the group may get there. Later effects are hidden, other
+    paths are shown."""
     found = Seat(stormy(tmp_path).new(seed=1), "red").forecast(["march red.H1"])
     places = {reach.place: reach for reach in found.places}
     ford, wood = places["ford"], places["wood"]
@@ -179,14 +178,14 @@ def stormy_step(folder: Path) -> rulekit.State:
 
 
 def test_a_plan_ends_after_a_die(tmp_path: Path) -> None:
-    """What was planned behind it is not chosen, even if it is offered."""
+    """Later parts of the plan are not executed, even if they are offered."""
     state = stormy(tmp_path).new(seed=1)
     done = Seat(state, "red").plan(["march red.H1", "to ford", "stop"])
     assert (done.taken, done.rest, done.stopped_by) == (2, ("stop",), "die")
 
 
 def test_dice_to_come_tell_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same with all seeds, since nothing is rolled; a copy that rolled would be noticed."""
+    """All seeds give the same, because nothing is rolled. A copy that rolled would be detected."""
     game = stormy(tmp_path)
     assert len(told(game)) == 1
     monkeypatch.setattr(chance_barrier, "STOPS", {})
@@ -203,8 +202,8 @@ MINES = {
 
 
 def test_what_hangs_on_a_secret_is_not_foretold(tmp_path: Path) -> None:
-    """The price of a step reads what its owner may not see: no price, forecast or reason is told,
-    wherever the mines lie."""
+    """The cost of a step reads a value hidden from its owner. No cost, forecast or reason is shown,
+    wherever the mines are."""
     answers = []
     for mined in ((), ("ford", "road"), ("hill",)):
         state = changed(tmp_path / "-".join(mined or ("none",)), MINES).new(seed=1)
@@ -226,7 +225,7 @@ def test_what_hangs_on_a_secret_is_not_foretold(tmp_path: Path) -> None:
 
 
 def test_a_step_that_cannot_be_paid_does_not_tell_its_price(tmp_path: Path) -> None:
-    """Nor does the reason why the first step is refused: it reads the same secret."""
+    """The refusal of the first step does not either, because it reads the same secret."""
     state = changed(tmp_path / "mines", MINES).new(seed=1)
     state.set("zone.red.F2", "wood")
     state.set("mined.hill", True)
@@ -273,8 +272,8 @@ borders:
 
 @pytest.mark.parametrize("seen", [True, False])
 def test_a_fight_is_foretold_only_with_what_is_seen(tmp_path: Path, seen: bool) -> None:
-    """The way leads to a place with a piece of the other side: if it may not be seen there, it says
-    nothing, and hides nothing else. In the midst of a walk it begins where the walk stands."""
+    """The path leads to a place with an enemy piece. If it is invisible, the forecast says nothing,
+    and hides nothing else. Within a walk the forecast begins at the current place."""
     (tmp_path / "map.yaml").write_text(SCOUTED)
     state = written(tmp_path, SCOUTS.replace(" seen by owner", "") if seen else SCOUTS)
     fight = ("middle", "north") if seen else None
@@ -288,7 +287,7 @@ def test_a_fight_is_foretold_only_with_what_is_seen(tmp_path: Path, seen: bool) 
 def test_that_a_hidden_thing_is_an_enemy_is_not_told(
     tmp_path: Path, open: bool, fight: tuple[str, str] | None
 ) -> None:
-    """All see that something stands there; whose it is, red may know only when it is open."""
+    """All see that a piece is there. Red knows its owner only if it is open."""
     (tmp_path / "map.yaml").write_text(SCOUTED)
     hidden = "  identity seen by owner, all when open\n  state open: bool\n  state zone: Zone?\n"
     rules = SCOUTS.replace("  state zone: Zone? seen by owner\n", hidden).replace(
@@ -317,7 +316,8 @@ def test_that_a_hidden_thing_is_an_enemy_is_not_told(
 def test_a_fight_is_the_first_on_the_way(
     tmp_path: Path, places: dict[str, str], fights: dict[str, object]
 ) -> None:
-    """Only with pieces of another player, and not where the way begins; another way has its own."""
+    """It is with pieces of another player only, and not at the start of the path. Each path has its
+    own."""
     (tmp_path / "map.yaml").write_text(
         SCOUTED.replace("north: {at: [2, 0]}", "north: {at: [2, 0]}, east: {at: [0, 1]}")
         + "    - {between: [south, east]}\n"
@@ -352,8 +352,7 @@ WAITS = {
 def test_a_walk_that_goes_on_after_a_window_is_told_from_there(
     tmp_path: Path, where: str, fights: list[object]
 ) -> None:
-    """The step that it makes by itself is on the way and paid; what was walked before is
-    neither."""
+    """Its automatic step is part of the path and cost. Earlier steps are not."""
     (tmp_path / "map.yaml").write_text(
         SCOUTED.replace(
             "north: {at: [2, 0]}", "north: {at: [2, 0]}, east: {at: [3, 0]}, west: {at: [3, 1]}"
@@ -375,8 +374,8 @@ def test_a_walk_that_goes_on_after_a_window_is_told_from_there(
 
 
 def test_what_a_line_has_learned_by_a_die_is_not_taken_back(tmp_path: Path) -> None:
-    """The rest of the line cannot be walked any more: who is held up at the ford stays there, and
-    is told what is left of the line."""
+    """The rest of the line is no longer possible. The group stays at the ford, and the rest of the
+    line is reported."""
     game, held = stormy(tmp_path), set()
     for seed in range(12):
         state = game.new(seed=seed)
@@ -401,8 +400,7 @@ def test_an_empty_line_is_no_choice(tmp_path: Path) -> None:
 
 
 def test_what_is_left_of_a_purse_is_told_to_who_may_see_it(tmp_path: Path) -> None:
-    """Who pays sees what he has; another and an onlooker do not, where the purse is not for all to
-    see."""
+    """The paying player sees it. If the purse is hidden, other players and spectators do not."""
     hidden = SHOP.replace(
         "state purse(s: Side): 0..9 PA = 5", "state purse(s: Side): 0..9 PA = 5 seen by s"
     )
@@ -466,7 +464,7 @@ def test_an_option_without_a_label_bears_its_name_and_what_it_is_about(tmp_path:
 
 
 def test_what_is_in_a_group_already_is_not_asked_for_again(tmp_path: Path) -> None:
-    """What is neither in it nor may come into it is refused."""
+    """A piece that is neither in it nor may join it is refused."""
     state = written(tmp_path, ALIKE)
     state.apply("add a1")
     for keys, stopped_by, refused in (

@@ -1,5 +1,5 @@
-"""Forecasts: of several ways to a place the best is told, by its rank; what leads to a group and
-costs; groups that go without a walk."""
+"""Forecasts: the best of several paths to a place, by rank, the choices and costs before a group,
+and groups that move without a walk."""
 
 from __future__ import annotations
 
@@ -131,8 +131,8 @@ Made = Callable[..., rulekit.State]
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Made:
-    """Makes a state: red marches from the south to the goal by the east or by the west. In
-    capitals: values of the map; else of states."""
+    """Returns a state in which red marches from the south to the goal by the east or by the west.
+    Names in capitals are values of the map, others are states."""
 
     @cache
     def loaded(text: str) -> rulekit.Game:
@@ -186,8 +186,8 @@ def test_of_several_ways_to_a_place_the_best_is_told(
     between: str | None,
     stop: str,
 ) -> None:
-    """Where it may be stayed at, before all; then the cheapest; then without a fight; then with
-    nothing between; then with the fewest keys."""
+    """The order is: a path that may stay there, the cheapest, one without a fight, one without an
+    interruption, one with the fewest keys."""
     found = Seat(game(**given), "red").forecast(["march", "add r1"])
     goal = next(reach for reach in found.places if reach.place == "goal")
     assert (goal.way, goal.cost[-1].amount, goal.fight, goal.stopped_by, goal.stop) == (
@@ -202,7 +202,7 @@ def test_of_several_ways_to_a_place_the_best_is_told(
 
 
 def test_of_two_windows_on_the_way_the_first_counts(game: Made) -> None:
-    """Sure are only the keys up to the step to it."""
+    """Only the keys up to the step to it are certain."""
     found = Seat(game(woods="east", bay="goal", WEST="6"), "red").forecast(["march", "add r1"])
     told = {reach.place: (reach.stopped_by, reach.sure, len(reach.keys)) for reach in found.places}
     assert (told["east"], told["goal"], told["far"]) == (
@@ -213,7 +213,7 @@ def test_of_two_windows_on_the_way_the_first_counts(game: Made) -> None:
 
 
 def test_who_stays_behind_on_the_way_is_not_where_the_walk_ends(game: Made) -> None:
-    """Where it is over, all who set out must stand in one place; else none is told."""
+    """At its end all must be in one place, otherwise none is shown."""
     for swamp, told in (("", True), ("goal", False)):
         found = Seat(game(WEST="6", **({"swamp": swamp} if swamp else {})), "red").forecast(
             ["march", "add r1", "add r2"]
@@ -224,7 +224,7 @@ def test_who_stays_behind_on_the_way_is_not_where_the_walk_ends(game: Made) -> N
 
 
 def test_where_something_is_asked_on_the_way_nobody_knows_whether_it_stays(game: Made) -> None:
-    """The walk is told up to there, and by another way on."""
+    """The walk is shown up to there, and continued by another path."""
     found = Seat(game(gate="goal"), "red").forecast(["march", "add r1"])
     told = {reach.place: (reach.stopped_by, reach.may_stop, reach.sure) for reach in found.places}
     assert told == {
@@ -236,7 +236,7 @@ def test_where_something_is_asked_on_the_way_nobody_knows_whether_it_stays(game:
 
 
 def test_places_stand_by_rising_cost(game: Made) -> None:
-    """Also those where the walk may not end."""
+    """This includes places where the walk may not end."""
     found = Seat(game(THIN="true", SLIM="true", WEST="3", EAST="2"), "red").forecast(
         ["march", "add r2"]
     )
@@ -265,7 +265,8 @@ def test_what_is_left_is_told_after_the_steps_that_are_given(
 
 
 def test_what_leads_to_a_walk_is_paid_before_it(game: Made) -> None:
-    """The option first, with what it is taken from, then the steps; each place has all of it."""
+    """The option comes first, with the source of its cost, then the steps. Each place has all
+    costs."""
     found = Seat(game(), "red").forecast(["add r1"])
     assert found.keys == ("march", "add r1", "go") and [(p.amount, p.of) for p in found.cost] == [
         (2, "purse.red")
@@ -286,8 +287,8 @@ def test_what_leads_to_a_walk_is_paid_before_it(game: Made) -> None:
 def test_the_way_with_the_fewest_choices_leads_to_a_group(
     game: Made, told: int, keys: tuple[str, ...], leads: object
 ) -> None:
-    """A longer one does not stand in its way; where two are as short as each other all are told,
-    the longer ones too."""
+    """A longer one does not matter. If two are equally short all are listed, including longer
+    ones."""
     found = Seat(game(told=str(told)), "red").forecast(["add r1"])
     assert (found.keys, found.leads, found.stopped_by, bool(found.places)) == (
         keys,
@@ -302,7 +303,7 @@ def test_the_way_with_the_fewest_choices_leads_to_a_group(
 
 
 def test_who_is_named_beside_a_group_is_not_taken_for_one_who_walks_after_it(game: Made) -> None:
-    """One leads, and both walk: two cannot lead."""
+    """One leads and both walk. Two cannot lead."""
     seat = Seat(game(told="4"), "red")
     assert (
         seat.forecast(["follow", "add r1"]).places
@@ -312,7 +313,7 @@ def test_who_is_named_beside_a_group_is_not_taken_for_one_who_walks_after_it(gam
 
 
 def test_two_choices_lead_to_a_group_where_no_one_does(game: Made) -> None:
-    """Both stand among the keys, with what they cost."""
+    """Both are among the keys, with their costs."""
     state = game(told="2")
     state.set("purse.red", 1)
     found = Seat(state, "red").forecast(["add r1"])
@@ -332,7 +333,8 @@ def test_two_choices_lead_to_a_group_where_no_one_does(game: Made) -> None:
 def test_a_group_that_goes_without_a_walk_is_told_where_it_comes_to(
     game: Made, keys: list[str], places: object
 ) -> None:
-    """With what leads to it and costs; nowhere if it stays where it is."""
+    """The choices before it and their costs are included. There is no place if it stays where it
+    is."""
     found = Seat(game(told="3"), "red").forecast(keys)
     assert [
         (reach.place, reach.keys, [p.amount for p in reach.cost]) for reach in found.places
@@ -370,13 +372,13 @@ def test_places_that_are_asked_about_have_what_leads_to_them_and_its_cost(game: 
 def test_what_is_needed_is_told_where_there_is_no_place(
     game: Made, keys: list[str], stopped_by: str | None, refused: str | None
 ) -> None:
-    """A thing for the group, or the key that is not offered."""
+    """It is a thing for the group, or the key that is not offered."""
     found = Seat(game(), "red").forecast(keys)
     assert (found.stopped_by, found.refused) == (stopped_by, refused), found
 
 
 def test_what_is_in_the_group_already_is_asked_for_once(game: Made) -> None:
-    """A thing that is named twice is no key that is refused."""
+    """A thing named twice is not a refused key."""
     found = Seat(game(), "red").forecast(["march", "add r1", "add r1"])
     assert (found.keys, found.stopped_by, found.places != ()) == (
         ("march", "add r1", "go"),
@@ -386,7 +388,7 @@ def test_what_is_in_the_group_already_is_asked_for_once(game: Made) -> None:
 
 
 def test_who_is_not_asked_is_told_what_stands_there(game: Made) -> None:
-    """A window of another player, or his choice."""
+    """It is a window or a choice of another player."""
     state = game(woods="east")
     assert Seat(state, "blue").forecast([]).stopped_by == "choice"
     for key in ("march", "add r1", "go", "to east"):
@@ -500,13 +502,14 @@ def test_windows_are_passed_before_another_key_and_before_a_group(
     stopped_by: str,
     refused: str | None,
 ) -> None:
-    """One's own with a key; behind the last key, where nothing is wanted, none is."""
+    """The player's own are passed with a key. After the last key, without a further wish, none is
+    passed."""
     found = Seat(lines, "red").forecast(keys)
     assert (found.keys, found.stopped_by, found.refused) == (taken, stopped_by, refused)
 
 
 def test_three_choices_may_lead_to_a_group(lines: rulekit.State) -> None:
-    """They are taken where all other ways are longer, or none at all."""
+    """They are used if all other paths are longer or absent."""
     found = Seat(lines, "red").forecast(["deep_down", "add r1", "go"])
     assert found.keys == ("deep_down", "second", "third", "add r1", "go") and [
         reach.place for reach in found.places
@@ -525,7 +528,7 @@ def test_three_choices_may_lead_to_a_group(lines: rulekit.State) -> None:
 def test_where_a_group_comes_to_is_told_where_it_is_one_place(
     lines: rulekit.State, keys: list[str], places: object
 ) -> None:
-    """Whether it stays there, nobody knows before a die; what comes first between is told."""
+    """Its stay there is unknown before a die. The first interruption is shown."""
     assert [
         (r.place, r.may_stop, r.stopped_by, r.sure)
         for r in Seat(lines, "red").forecast(keys).places
@@ -533,8 +536,7 @@ def test_where_a_group_comes_to_is_told_where_it_is_one_place(
 
 
 def test_what_comes_between_first_is_told(lines: rulekit.State) -> None:
-    """Blue may shout after the group's first key: what goes there without a walk is sure up to
-    that."""
+    """Blue may shout after the group's first key. A move without a walk is certain up to that."""
     for keys in (("ring", "add r1", "add r2"), ("ring_twice", "again", "add r1", "add r2")):
         (south,) = Seat(lines, "red").forecast(keys).places
         assert (south.keys, south.stopped_by, south.sure) == (keys, "window", 1)

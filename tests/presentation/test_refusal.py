@@ -1,5 +1,5 @@
-"""Why an option, a piece or a place cannot be chosen: reason by reason, for programs and for
-people, and no secret in it."""
+"""Refusals of an option, a piece or a place: reason by reason, for programs and for people, without
+secrets."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def passed(state: State) -> State:
 
 @pytest.fixture
 def moving() -> State:
-    """Sparta has activated N, where six units and a leader stand."""
+    """A game in which Sparta has activated N with six units and a leader."""
     state = passed(game_of("sphacteria", "en").new(seed=3))
     state.apply("pick 3")
     passed(state).apply("activate N")
@@ -59,7 +59,7 @@ def test_a_reason_has_its_text_paragraph_cause_and_things() -> None:
 
 @pytest.mark.docs("python#why-not")
 def test_in_a_group_each_bar_is_a_reason_of_its_own(moving: State) -> None:
-    """The places that bar the way stand in `of`, not in the text; the key stands in no text."""
+    """The places that bar the path are in `of`, not in the text. The key is in no text."""
     moving.apply("move")
     reasons = seat(moving).why("add brasidas")
     assert [(r.cause, r.text, r.ref) for r in reasons] == [
@@ -98,7 +98,7 @@ def test_what_is_no_option_is_said_without_its_words(moving: State) -> None:
 
 
 def test_both_forms_come_from_one_place() -> None:
-    """For every option that is refused, the one sentence is made of the reasons."""
+    """For every refused option, the sentence consists of the reasons."""
     rng, state, seen = random.Random(2), game_of("sphacteria", "en").new(seed=2), 0
     for _ in range(60):
         assert state.decision is not None
@@ -118,7 +118,7 @@ def test_both_forms_come_from_one_place() -> None:
 # -------------------------------------------------------------------- of a piece or place
 @pytest.mark.docs("python#why-not")
 def test_of_a_piece_it_is_told_what_stands_behind_the_next_choice(moving: State) -> None:
-    """Nothing names it here, but `move` leads to a group: there it is refused."""
+    """No option names it here, but `move` leads to a group that refuses it."""
     reasons = seat(moving).why_not("sparta.brasidas")
     assert [(r.key, r.cause) for r in reasons] == [
         ("move add sparta.brasidas", "when"),
@@ -163,8 +163,8 @@ phase main
 
 
 def test_of_a_thing_the_option_that_is_nearest_to_being_offered_comes_first(tmp_path: Path) -> None:
-    """The one that fails at its last condition, before those that fail sooner; of equals, as they
-    stand in the rules."""
+    """An option that fails at its last condition comes before those that fail earlier. Equal ones
+    are in the order of the rules."""
     state = rulekit.load(written(tmp_path, NEAR)).new(seed=1)
     assert [r.key for r in Seat(state, "red").why_not("t1")] == [
         "raid t1",
@@ -186,8 +186,8 @@ def asked(seed: int) -> Iterator[State]:
 
 
 def test_why_those_who_are_chosen_cannot_go_to_a_place(moving: State) -> None:
-    """The reasons are those of their walk, with the choices before it left out; a place that they
-    reach has none."""
+    """The reasons are those of their walk, without the choices before it. A reachable place has
+    none."""
     here, keys = seat(moving), ["add sparta.H1"]
     reached = {reach.place for reach in here.forecast(keys).places}
     assert {"K", "L", "O"} <= reached
@@ -203,7 +203,7 @@ def test_why_those_who_are_chosen_cannot_go_to_a_place(moving: State) -> None:
 
 
 def test_why_those_who_have_one_way_only_cannot_go_elsewhere() -> None:
-    """Nobody asks the hoplites of Pylos where they go, for they may go to one place only."""
+    """The hoplites of Pylos have only one destination, so there is no decision about it."""
     state = passed(game_of("sphacteria", "en").new(seed=7))
     while state.current_player() != 0 or state.decision.kind != "choose":
         state.apply_action(state.legal_actions()[-1])
@@ -219,8 +219,8 @@ def test_why_those_who_have_one_way_only_cannot_go_elsewhere() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_of_twins_the_same_is_told(seed: int) -> None:
-    """Two things that the player never could tell apart change places: no byte of what he is told
-    of any thing or option differs."""
+    """Two things that the player never could distinguish are swapped. No byte about any thing or
+    option differs."""
     for state in asked(seed):
         kinds = state.table.program.kinds
         things = [member for kind in kinds for member in kind.members]

@@ -1,4 +1,5 @@
-"""A save is played under two rules side by side: what nobody chose is compared as well."""
+"""A save is played under two sets of rules in parallel, and options that nobody chose are compared
+too."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ def before() -> Game:
 
 @pytest.fixture(scope="module")
 def saved(before: Game) -> str:
-    """A game in which nobody ends his day as long as he can march."""
+    """A game in which nobody ends their day as long as they can march."""
     state, random = before.new(seed=11), Random(1)
     recorder = Recorder(before, state, dict.fromkeys(before.sides, "human"))
     while state.decision is not None:
@@ -110,7 +111,7 @@ def test_an_option_that_is_new_is_told_where_it_is_first_offered(
 
 
 def shorter(game: Game, saved: str) -> Save:
-    """As much of a save as a game takes."""
+    """Return the part of a save that a game accepts."""
     save = parse_save(saved)
     done = replay(game, save)
     save.records = save.records[: 1 + done.choices]
@@ -128,7 +129,7 @@ def test_what_happens_otherwise_ends_the_comparison(
 def test_a_replay_alone_tells_that_other_options_are_offered(
     before: Game, saved: str, tmp_path: Path
 ) -> None:
-    """By the digest of the keys that stands with each choice."""
+    """It uses the digest of the keys that is stored with each choice."""
     done = replay(changed(tmp_path, (REST, f"{REST} when points(red) > 90")), parse_save(saved))
     assert done.offered[0][0] == 1 and any(
         "other options are offered" in line for line in done.differences

@@ -1,5 +1,4 @@
-"""What the page on Python says that a seat tells of a position, of its log and of what may be taken
-back, in games of a few lines."""
+"""The Python page on a seat's position, log and undo, in short games."""
 
 from __future__ import annotations
 
@@ -86,8 +85,8 @@ def days(tmp_path_factory: pytest.TempPathFactory) -> rulekit.Game:
 def test_what_goes_on_is_told_with_its_fields_and_parameters_of_phases_only(
     days: rulekit.Game,
 ) -> None:
-    """A procedure has its fields, but what it was called with is its own; one without a name or a
-    field is not told."""
+    """A procedure has its fields but not its arguments. One without a name or a field is left
+    out."""
     place = Seat(days.new(seed=1)).position()
     assert [
         (r.name, r.word, r.label, r.ref, [(f.name, f.value, f.unit) for f in r.fields])
@@ -106,8 +105,8 @@ def test_what_goes_on_is_told_with_its_fields_and_parameters_of_phases_only(
 
 
 def test_the_position_tells_of_each_side_what_the_drawing_names(days: rulekit.Game) -> None:
-    """Score, points, roll and the size of the hand, of a side that sees it or not; whose the
-    initiative is; the result."""
+    """It has score, points, roll and the size of the hand of each side, visible or not, the side
+    with the initiative, and the result."""
     state = days.new(seed=1, dice=[0, 1, 5])
     state.apply("pay")
     state.apply("cast")
@@ -277,9 +276,11 @@ def test_so_far_may_be_taken_back_and_this_stops_it(
     event: str | None,
     ref: tuple[str, ...],
 ) -> None:
-    """Own choices, and others' passes between them; up to a die, a draw, something that was shown,
-    another's choice. What all saw before shows nothing. The event that stops it is told with its
-    paragraphs; blue, who has passed, takes that back and no more.
+    """The player's own choices, and passes of others between them, can be undone. A die, a draw, a
+    reveal or another player's choice stops it.
+
+    Public information reveals nothing. The event that stops it has its paragraphs. Blue has passed
+    and can undo only that.
     """
     state = laid.new(seed=1)
     for key in keys:
@@ -304,8 +305,8 @@ def test_so_far_may_be_taken_back_and_this_stops_it(
 def test_a_line_of_the_log_knows_its_choice_paragraphs_dice_and_whose_doing_it_is(
     laid: rulekit.Game,
 ) -> None:
-    """Of the side that it names, of the owner of the piece, of who rolled, of the hand that
-    something comes into, else of who chose; of the end nobody's."""
+    """The side is the named one, the owner of the piece, the roller, or the receiving hand,
+    otherwise the deciding player. The end has none."""
     state = laid.new(seed=1, dice=[3, 5])
     for key in (
         "tell",
@@ -375,7 +376,7 @@ def test_a_line_of_the_log_knows_its_choice_paragraphs_dice_and_whose_doing_it_i
 def test_of_others_that_a_choice_was_the_only_one_is_told_where_nothing_is_secret(
     laid: rulekit.Game, tmp_path: Path
 ) -> None:
-    """To an onlooker, too; where something is, only to who made it."""
+    """A spectator sees it too. If something is secret, only its player does."""
     rules = LAID.replace(" seen by none", "").replace(
         "hand(s: Side) of Card seen by s", "hand(s: Side) of Card"
     )
@@ -405,7 +406,8 @@ def test_a_choice_of_two_is_not_forced(laid: rulekit.Game) -> None:
 
 
 def test_what_was_taken_back_comes_again_in_its_order(laid: rulekit.Game) -> None:
-    """One's own choice, then the other's pass after it, in whatever language it is taken back."""
+    """The player's own choice comes first, then the other's pass, in whatever language they were
+    undone."""
     state = laid.new(seed=1)
     for key in ("chime", "pass"):
         state.apply(key)
@@ -491,8 +493,8 @@ def spending(tmp_path: Path) -> rulekit.State:
 def test_a_forecast_tells_the_cost_of_all_its_keys_and_no_fight_with_what_is_not_known(
     spending: rulekit.State,
 ) -> None:
-    """That of the option before the walk, and that of the steps. Whose piece stands there red may
-    not know."""
+    """The cost is that of the option before the walk and of the steps. Red may not know the owner
+    of the piece there."""
     found = Seat(spending, "red").forecast(["march"])
     assert {r.place: [p.amount for p in r.cost] for r in found.places} == {
         "middle": [2, 1],
@@ -502,7 +504,7 @@ def test_a_forecast_tells_the_cost_of_all_its_keys_and_no_fight_with_what_is_not
 
 
 def test_what_is_left_of_a_field_is_told_as_long_as_it_stands(spending: rulekit.State) -> None:
-    """Also where nothing is paid from it now."""
+    """This holds also if nothing is paid from it now."""
     spending.apply("tire")
     spending.apply("pick middle")
     asked = Seat(spending, "blue").decision()
@@ -522,7 +524,7 @@ def test_a_reason_has_the_paragraph_of_its_clause(spending: rulekit.State) -> No
 def test_of_a_place_only_ones_own_options_and_what_they_lead_to_at_once_are_told(
     spending: rulekit.State,
 ) -> None:
-    """Not what another is then asked, nor what is asked after something has happened."""
+    """Later questions to other players, or after an event, are left out."""
     assert [(r.key, r.text) for r in Seat(spending, "red").why_not("north")] == [
         ("raid north", "too far")
     ]
@@ -531,7 +533,7 @@ def test_of_a_place_only_ones_own_options_and_what_they_lead_to_at_once_are_told
 def test_of_a_piece_that_may_be_chosen_nothing_is_told_of_its_place(
     spending: rulekit.State,
 ) -> None:
-    """Though the place, where it stands, may not be."""
+    """This holds though its place may not be chosen."""
     assert [reason.key for reason in Seat(spending, "red").why_not("south")] == ["shun south"]
     assert Seat(spending, "red").why_not("r1") == []
 
@@ -539,7 +541,7 @@ def test_of_a_piece_that_may_be_chosen_nothing_is_told_of_its_place(
 def test_what_stands_somewhere_is_a_piece_and_what_borders_join_a_place(
     spending: rulekit.State, tmp_path: Path
 ) -> None:
-    """Also where no file says where they stand, and where nothing does."""
+    """This holds without a file of positions, and if nothing has a place."""
     assert {name: Seat(spending).sheet().kind(name).sort for name in ("Man", "Zone")} == {
         "Man": "piece",
         "Zone": "place",

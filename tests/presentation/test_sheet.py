@@ -1,4 +1,4 @@
-"""The sheet of a game: all that does not change, in each of its languages."""
+"""The sheet of a game: all constant data, in each of its languages."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ GAMES = [
 @pytest.mark.parametrize("lang", ["en", "fr"])
 @pytest.mark.parametrize("path", GAMES)
 def test_every_game_has_a_sheet(path: str, lang: str) -> None:
-    """Also one without a drawing: what it does not say has a default. All that it names is
-    there."""
+    """This includes a game without a drawing, which has defaults. All named things exist."""
     game = rulekit.load(path)
     for scenario in game.scenarios or [None]:
         found = sheet(game, scenario, lang)
@@ -94,7 +93,7 @@ def test_roles_bounds_faces_and_styles() -> None:
 
 
 def test_the_steps_of_a_track_are_those_that_have_a_text(tmp_path: Path) -> None:
-    """However long it is: nothing is counted through. A step beyond its ends is not told."""
+    """This works for any length without counting. A step beyond its ends is left out."""
     folder = tmp_path / "skirmish"
     shutil.copytree("examples/skirmish", folder)
     rules = folder / "game.rules"

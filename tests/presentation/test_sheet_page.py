@@ -1,5 +1,4 @@
-"""What the page on Python says of the sheet of a game, in a game of a few lines: each thing that it
-tells, and nothing else."""
+"""The Python page on the sheet of a game, in a short game: each of its entries, and no others."""
 
 from __future__ import annotations
 
@@ -124,8 +123,8 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Sheet:
 
 @pytest.mark.docs("python#what-a-seat-shows-sheet-log-position")
 def test_kinds_have_members_with_labels_short_names_and_what_is_printed(small: Sheet) -> None:
-    """A short name that two have is none; what is ordered, and of what one may not always know
-    which it is; borders are no things."""
+    """An ambiguous short name is left out. Kinds have their order and hidden identity. Borders are
+    not things."""
     assert [(k.name, k.label, k.sort, k.ordered, k.secret) for k in small.kinds] == [
         ("Side", "Side", "side", False, False),
         ("Rank", "Rank", "thing", True, False),
@@ -166,8 +165,8 @@ def test_kinds_have_members_with_labels_short_names_and_what_is_printed(small: S
 
 
 def test_the_map_has_points_outlines_boxes_and_borders(small: Sheet) -> None:
-    """With style, marks, the inner place, the line that is drawn, and whether it leads one way
-    only; and pairs that are closed."""
+    """Borders have style, marks, the inner place, the drawn line and the direction. Closed pairs
+    are included."""
     assert small.map.edges == (
         Edge("a-b", ("a", "b"), "wall", ("bridge",), "b", (), True),
         Edge("c-box", ("c", "box"), None, (), None, ((9, 9), (10, 11)), False),
@@ -186,8 +185,8 @@ def test_the_map_has_points_outlines_boxes_and_borders(small: Sheet) -> None:
 
 
 def test_faces_of_cards_units_rulings_and_the_look(small: Sheet) -> None:
-    """What a face does and when, for whom, and whether its use takes the card out; what people call
-    all that."""
+    """A face has its effect, moment and side, and whether its use removes the card, with the texts
+    for people."""
     assert small.faces == (
         Face("f1", "The first", "does it", "k1", 3, None, None, None, True),
         Face("f2", "f2", "does that", "k1", 4, "bell", "the bell", "red", False),

@@ -1,4 +1,4 @@
-"""The colours of sides where the drawing gives none, and places that are circles."""
+"""The colours of sides without a colour in the drawing, and places that are circles."""
 
 from __future__ import annotations
 

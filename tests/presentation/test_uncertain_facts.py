@@ -1,5 +1,5 @@
-"""What is so in one supposed position only is told nowhere; what hangs on what cannot be tried is
-not told at all."""
+"""A value that holds in only one determinization is not shown. If a value has too many
+possibilities to try, nothing that depends on it is shown."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> rulekit.State:
 
 
 def test_points_that_are_so_in_one_deal_only_are_not_told(state: rulekit.State) -> None:
-    """Of a plan: what blue gets is sure, what red gets hangs on how many men blue has."""
+    """In this plan blue's points are certain, and red's depend on the number of blue's men."""
     (sure,) = Seat(state, "red").outlook(["fee"]).results
     assert sure.points == {"red": 5, "blue": 5} and not sure.hidden
     way = Seat(state, "red").outlook(["count_men"])
@@ -71,8 +71,8 @@ def test_points_that_are_so_in_one_deal_only_are_not_told(state: rulekit.State) 
 
 @pytest.mark.parametrize("key", ["count_horses", "guess"])
 def test_an_outlook_on_what_was_not_tried_is_hidden(state: rulekit.State, key: str) -> None:
-    """Horses may be more than are tried. Where they are read in some positions only, the others are
-    not told either."""
+    """There may be more horses than are tried. If only some positions read them, the others are not
+    shown either."""
     way = Seat(state, "red").outlook([key])
     assert way.hidden and way.results == ()
     (told,) = Seat(state, "red").odds(key).ways
@@ -80,7 +80,7 @@ def test_an_outlook_on_what_was_not_tried_is_hidden(state: rulekit.State, key: s
 
 
 def test_what_is_so_in_all_of_them_is_told() -> None:
-    """Changes and points, one by one; the rest is hidden."""
+    """This is decided for each change and each side's points. The rest is hidden."""
     moved, weak, lost = (
         Change("zone", "p1", "camp", "ford"),
         Change("weak", "p1", False, True),
@@ -118,7 +118,7 @@ def test_what_is_so_in_all_of_them_is_told() -> None:
 def test_what_was_rolled_drawn_or_revealed_cannot_be_taken_back(
     state: rulekit.State, record: tuple[int, ...], why: str
 ) -> None:
-    """Each of these records alone, whatever event it belongs to."""
+    """Each of these records suffices, whatever event it belongs to."""
     program = state.table.program
     assert barrier(program, [(CHANGED, 0, 0, 1), record], 0) == why
     assert stop(program, [record, (CHANGED, 0, 0, 1)], 0) == ((0, why) if why else (-1, ""))
@@ -146,8 +146,8 @@ action stay in blows "Stay"
 
 
 def test_what_will_be_offered_by_a_secret_is_not_foreseen(tmp_path: Path) -> None:
-    """Whether red may strike hangs on blue's men (check warns of such rules): until he is asked,
-    nothing tells him."""
+    """Red's option to strike depends on blue's men (check warns of such rules). Until red decides,
+    nothing reveals it."""
     told = []
     for men in (1, 2):
         state = rulekit.load(written(tmp_path, LATER)).new(seed=1)

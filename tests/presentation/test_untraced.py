@@ -1,5 +1,5 @@
-"""A picture of a decision needs no traced variant: prices are told by the code that plays. Only
-reasons and derivations ask for it."""
+"""A picture of a decision needs no traced variant, because the playing code gives the costs. Only
+reasons and derivations need it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ def test_pictures_are_shown_without_the_traced_variant(
 
 
 def test_prices_are_those_that_the_traced_variant_tells() -> None:
-    """Of each option that has one, at each decision of some games: what is paid from where."""
+    """Amounts and sources of each option with a cost are compared, at each decision of some
+    games."""
     state, random, found = rulekit.load(ROOT / "examples" / "skirmish").new(seed=2), Random(2), 0
     while state.decision is not None:
         traced = state.table.program.code(TRACED)

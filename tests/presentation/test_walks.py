@@ -1,5 +1,5 @@
-"""Walks, groups and places in games of a few lines: where a way ends, what is the only possibility,
-what stands between."""
+"""Walks, groups and places in short games: the end of a path, single possibilities, and
+interruptions."""
 
 from __future__ import annotations
 
@@ -27,14 +27,13 @@ TWICE = (
 
 
 def begun(state: rulekit.State) -> Ahead:
-    """A copy at the decision, in a position that red may suppose."""
+    """Return a copy at the decision, in a determinization of red's."""
     viewer = Observer(state, "red")
     return Ahead.within(viewer, deals(viewer)[0])
 
 
 def test_a_walk_that_is_over_does_not_go_on_in_the_next(tmp_path: Path) -> None:
-    """The same walk is asked about again at once: what it reaches there is no place of the
-    first."""
+    """The same walk begins again at once. Its places do not belong to the first one."""
     (tmp_path / "map.yaml").write_text(
         SCOUTED.replace("north: {at: [2, 0]}", "north: {at: [2, 0]}, east: {at: [2, 1]}")
         + "    - {between: [north, east]}\n    - {between: [south, east]}\n"
@@ -64,8 +63,7 @@ def test_the_end_of_a_walk_is_no_step() -> None:
 
 
 def test_keys_behind_the_end_of_a_walk_are_not_taken(tmp_path: Path) -> None:
-    """The steps that are given are made; what is wanted after the last that there is, is told as
-    refused."""
+    """The given steps are made. A key after the last one is reported as refused."""
     (tmp_path / "map.yaml").write_text(
         SCOUTED.replace("north: {at: [2, 0]}", "north: {at: [2, 0]}, east: {at: [2, 1]}")
         + "    - {between: [south, east]}\n"
@@ -94,7 +92,7 @@ ASKED = """  choose by red "what"
 
 
 def test_a_walk_that_goes_on_after_ones_own_window_is_told_whole(tmp_path: Path) -> None:
-    """Its first step is the only one and taken at once; the window after it is passed, with a key;
+    """Its first step is the only one and automatic. The window after it is passed with a key, and
     so is the next step."""
     (tmp_path / "map.yaml").write_text(
         SCOUTED.replace(
@@ -123,8 +121,9 @@ def test_a_walk_that_goes_on_after_ones_own_window_is_told_whole(tmp_path: Path)
 def test_what_may_come_between_is_told_from_the_step_on_after_which_it_comes_first(
     tmp_path: Path,
 ) -> None:
-    """Both players have a window in the middle: one's own is passed, with a key, but sure are only
-    the keys up to the step. It stays what comes first, though a die comes after it in the north."""
+    """Both players have a window in the middle. The player's own is passed with a key, but only the
+    keys up to the step are certain. It remains the first interruption, though a die follows in the
+    north."""
     (tmp_path / "map.yaml").write_text(
         SCOUTED.replace(
             "north: {at: [2, 0]}", "north: {at: [2, 0]}, east: {at: [2, 1]}, west: {at: [3, 1]}"
@@ -192,7 +191,7 @@ phase main
 
 
 def test_places_that_are_asked_about_are_told_with_what_comes_between(tmp_path: Path) -> None:
-    """Blue may shout after the first key: only that is sure. Where nobody stands between, all keys
+    """Blue may shout after the first key, so only that is certain. Without an interruption all keys
     are."""
     (tmp_path / "map.yaml").write_text(SCOUTED)
     state = written(tmp_path, PLACED)
@@ -210,7 +209,7 @@ def test_places_that_are_asked_about_are_told_with_what_comes_between(tmp_path: 
 
 
 def test_things_come_in_the_order_of_the_data(tmp_path: Path) -> None:
-    """Not in that of their names; other keys stand where they stood."""
+    """That is not the order of their names. Other keys stay where they were."""
     (tmp_path / "map.yaml").write_text(SCOUTED)
     state = written(tmp_path, PLACED)
     assert in_order(state.names, ["begin", "add m1", "add a1", "add z1", "go"]) == [
@@ -239,7 +238,7 @@ phase main
 
 
 def test_what_came_into_a_group_by_itself_is_no_failure_of_a_plan(tmp_path: Path) -> None:
-    """The group must begin with the first: it is in it before anything is asked."""
+    """The group must begin with the first, which is in it automatically."""
     state = written(tmp_path, GROUPED)
     slots, info = state.slots[:], state.table.program.decisions[state.slots[PC]]
     for group, found in ((0b001, "z1"), (0b010, "a1"), (0b100, "m1"), (0b000, "")):
@@ -263,8 +262,8 @@ setup
 
 
 def test_a_forecast_ends_where_something_is_shown(tmp_path: Path) -> None:
-    """What nobody but red knows is laid open on the way to the north; on the way to the south, what
-    all see already."""
+    """On the way to the north something known only to red is revealed, and on the way to the south
+    something public."""
     (tmp_path / "map.yaml").write_text(SCOUTED)
     rules = (
         SCOUTS.replace(" seen by owner", "")

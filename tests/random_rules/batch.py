@@ -1,5 +1,5 @@
-"""Takes a seed, makes a small game with many random declarations in it, and plays them in the
-reference and in each variant."""
+"""A small game with many random declarations, which is played in the reference interpreter and in
+each variant."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ TAKES = (
 
 @cache
 def base() -> tuple[GameSource, tuple[tuple[t.File, int], ...]]:
-    """The game that all random declarations are added to, as read, and its parsed files."""
+    """Return the game to which random declarations are added, and its parsed files."""
     sink = Sink()
     source = read_game(BASE, sink)
     assert source is not None
@@ -48,8 +48,12 @@ def base() -> tuple[GameSource, tuple[tuple[t.File, int], ...]]:
 
 @define(eq=False)
 class Batch:
-    """`made`: the text of each declaration. `refused`: (code, text) of those that the checker did
-    not take."""
+    """A batch of random declarations.
+
+    Attributes:
+        made: the text of each declaration.
+        refused: (code, text) of those that the checker refused.
+    """
 
     seed: int
     size: int
@@ -62,7 +66,7 @@ class Batch:
         return f"seed {self.seed}"
 
     def check(self) -> None:
-        """Checks the game, and again without what was refused, until the rest is accepted."""
+        """Check the game, and again without refused declarations until the rest is accepted."""
         source, files = base()
         while self.model is None:
             sink = Sink()
@@ -84,7 +88,7 @@ class Batch:
             self.made = kept
 
     def play(self, rounds: int) -> list[str]:
-        """What differs, at this many random states."""
+        """Return the differences at a number of random states."""
         assert self.model is not None
         program = compile_game(self.model, NATIVE, open=True).bind("plain", {})
         native = Open(program) if NATIVE else None
@@ -105,12 +109,12 @@ class Batch:
 
     @property
     def names(self) -> set[str]:
-        """What was made."""
+        """Return the names of the declarations."""
         return {text.split("(")[0].split()[1] for text in self.made}
 
 
 def procedures(seed: int, size: int) -> Batch:
-    """A batch of random procedures; some call those before them."""
+    """Return a batch of random procedures. Some call earlier ones."""
     pick = random.Random(seed)
     batch = Batch(seed, size)
     writer = Writer(Maker(pick, public=True))
@@ -122,7 +126,7 @@ def procedures(seed: int, size: int) -> Batch:
 
 
 def definitions(seed: int, size: int) -> Batch:
-    """A batch of random definitions; some call those before them."""
+    """Return a batch of random definitions. Some call earlier ones."""
     pick = random.Random(seed)
     maker, batch = Maker(pick), Batch(seed, size)
     gaps = ", ".join("{" + type + "}" for _, type in PARAMETERS)
@@ -148,7 +152,7 @@ def definitions(seed: int, size: int) -> Batch:
 
 
 def written(type: str) -> str:
-    """A type as the rules say it."""
+    """Return a type in the syntax of the rules."""
     return f"set {type[:-1]}" if type.endswith("*") else type
 
 
@@ -165,7 +169,7 @@ def random_value(type: m.Type, pick: random.Random) -> int:
 def random_state(
     model: m.Model, program: Program, pick: random.Random
 ) -> tuple[Position, dict[str, list[int]]]:
-    """The same random state for the reference and for each variant."""
+    """Return the same random state for the reference and for each variant."""
     position = Position(model, late_values(model, "plain", {}))
     states = {v: program.code(v).blank(1) for v in VARIANTS}
     infos = dict(zip((c for c in model.cells), program.cells, strict=True))
@@ -233,7 +237,7 @@ def differences(
 
 
 def value_or_error(work: Callable[[], Any]) -> Any:
-    """The value, or what sort of error there is instead."""
+    """Return the value or the kind of error."""
     try:
         return int(work())
     except RulesError as error:

@@ -1,5 +1,5 @@
-"""Takes an error of a rule, makes its sort: the same in the reference and in emitted code, whatever
-words they use."""
+"""The kind of an error of the rules, which is the same in the reference and in emitted code,
+whatever their words."""
 
 from __future__ import annotations
 

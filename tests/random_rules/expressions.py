@@ -1,5 +1,5 @@
-"""Takes a source of chance, makes random expressions of a wanted type, as text, over the things of
-`base`: the whole expression language."""
+"""Random expressions of a given type as text, over the things of `base`, with the whole expression
+language."""
 
 from __future__ import annotations
 
@@ -200,15 +200,19 @@ def kind_of(type: Type) -> str:
 
 @define(eq=False)
 class Scope:
-    """What an expression may speak of. `element`: the kind whose attributes go by bare name.
-    `more`: texts that are known to be no hole."""
+    """The visible names of an expression.
+
+    Attributes:
+        element: the kind whose attributes have bare names.
+        more: texts that are known to be present.
+    """
 
     vars: Sequence[tuple[str, Type]] = PARAMETERS
     element: str = ""
     more: tuple[tuple[str, Type], ...] = ()
 
     def atoms(self, type: Type) -> list[str]:
-        """Names of this type."""
+        """Return the names of this type."""
         found = [name for name, t in (*self.vars, *self.more) if t == type]
         if self.element == type:
             found += ["it", "it"]
@@ -217,8 +221,12 @@ class Scope:
 
 @define(eq=False)
 class Maker:
-    """Makes expressions. `extra`: further forms, such as calls of what was made before. `public`:
-    nothing of what only some may see."""
+    """Generates expressions.
+
+    Attributes:
+        extra: further forms, such as calls of earlier definitions.
+        public: avoid values that only some may see.
+    """
 
     pick: random.Random
     extra: dict[Type, list[str]] = field(factory=dict)
@@ -232,12 +240,12 @@ class Maker:
         )
 
     def make(self, type: Type, scope: Scope, depth: int) -> str:
-        """An expression of this type, in parentheses unless it is one word or a call."""
+        """Return an expression of this type, in parentheses unless it is one word or a call."""
         text = self._leaf(type, scope) if depth <= 0 else self._made(type, scope, depth)
         return text if _closed(text) else f"({text})"
 
     def fill(self, form: str, scope: Scope, depth: int) -> str:
-        """A form with its gaps filled; brackets in it stand for braces. Nothing is compared with
+        """Fill the gaps of a form. Brackets in it stand for braces. Nothing is compared with
         itself."""
         out, rest = "", form
         while "{" in rest:
@@ -287,7 +295,7 @@ class Maker:
 
     # ----------------------------------------------------------------------------------------------
     def _made(self, type: Type, scope: Scope, depth: int) -> str:
-        """One way of all ways to make a value of this type."""
+        """Return a value of this type in one of all possible forms."""
         ways: list[Callable[[], str]] = [lambda: self._leaf(type, scope)]
         forms = [*BY_TYPE.get(type, ()), *self.extra.get(type, ())]
         if self.public:
@@ -315,7 +323,8 @@ class Maker:
     def _attribute(
         self, type: Type, owners: list[tuple[str, str]], scope: Scope, depth: int
     ) -> str:
-        """Read through a member; through one that may be none what is no number."""
+        """Return an attribute of a member. For values that are not numbers, the member may be
+        none."""
         kind, name = self.pick.choice(owners)
         hole = (
             type not in NUMBERS
@@ -325,7 +334,7 @@ class Maker:
         return f"{self.make(kind + '?' if hole else kind, scope, depth - 1)}.{name}"
 
     def _guarded(self, type: Type, scope: Scope, depth: int) -> str:
-        """A thing that may be none is tested, and then used."""
+        """Test a thing that may be none, and then use it."""
         path, kind = self.pick.choice(PATHS)
         if scope.element and path.split(".")[0] in {
             name for k, name, _ in ATTRIBUTES if k == scope.element
@@ -346,7 +355,7 @@ class Maker:
         )
 
     def inside(self, kind: str, scope: Scope) -> Scope:
-        """The scope in a filter."""
+        """Return the scope in a filter."""
         return evolve(scope, element=kind)
 
     def _test(self, scope: Scope, depth: int) -> str:
@@ -456,7 +465,7 @@ class Maker:
 
 
 def _closed(text: str) -> bool:
-    """Does it need no parentheses: a word, a path, a call?"""
+    """Return True if a text needs no parentheses: a word, a path, a call."""
     depth = -1 if text.startswith("the(") else 0  # it would take in what follows
     for c in text:
         depth += (c in "({") - (c in ")}")

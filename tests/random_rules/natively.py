@@ -1,5 +1,5 @@
-"""Takes a program with an open module, calls its definitions and procedures in the native module as
-the other variants are called."""
+"""Calls of single definitions and procedures in the native module, in the same way as in the other
+variants."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NATIVE = find_spec("wasmtime") is not None
 
 @define(eq=False)
 class Open:
-    """The module of a program, from outside."""
+    """The module of a program with open access."""
 
     program: Program
     machine: WasmInstance = field(init=False)
@@ -33,7 +33,7 @@ class Open:
         self.machine = WasmInstance(self.program)
 
     def define(self, state: Sequence[Any], index: int, args: Sequence[int]) -> int:
-        """The value of a definition."""
+        """Return the value of a definition."""
         info = self.program.defines[index]
         self.put(state)
         return self._joined(
@@ -41,7 +41,7 @@ class Open:
         )
 
     def put(self, state: Sequence[Any]) -> None:
-        """The state, without listing any options: nobody need be asked in it."""
+        """Write the state without listing options. It need not be at a decision."""
         machine = self.machine
         machine._memory.write(
             machine._store, machine.native.image([*state[:LAYERS], None, *state[LAYERS + 1 :]]), 0
@@ -49,7 +49,7 @@ class Open:
         machine._call("go", 0)  # nothing runs, all is fresh
 
     def run(self, state: list[Any], proc: int, args: Sequence[int]) -> None:
-        """Begins a procedure that is run by itself."""
+        """Begin a separate procedure."""
         entry, returns, slots, _ = self.program.code("fast").space["PROCS"][proc]
         state = state[:]
         state[returns if entry else PC] = self._bare if entry else BARE_END - 1
@@ -70,7 +70,7 @@ class Open:
 
     @cached_property
     def _bare(self) -> int:
-        """The block where a procedure that is run by itself ends."""
+        """Return the block at the end of a separate procedure."""
         code, given = load(self.program, "fast"), list[int]()
 
         def start(s: list[int], proc: int, args: Sequence[int], back: int) -> int:
@@ -103,14 +103,14 @@ class Open:
 
 @define(eq=False)
 class Natively:
-    """The native module in the midst of a procedure, as `running.Compiled` is."""
+    """The native module within a procedure, like `running.Compiled`."""
 
     open: Open
     state: list[Any]
     variant: str = "native"
 
     def step(self, index: int, proc: int, args: Sequence[int]) -> Any:
-        """Begins (index -1) or takes an option; gives all that can be told then."""
+        """Begin (index -1) or choose an option. Return all visible results."""
         machine, program = self.open.machine, self.open.program
         if index < 0:
             self.open.run(self.state, proc, args)

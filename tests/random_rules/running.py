@@ -1,5 +1,5 @@
-"""Takes a model with its program, a procedure and a random state, runs it in the reference and in
-each variant step by step, makes what differs."""
+"""Runs a procedure from a random state in the reference interpreter and in each variant, step by
+step, and returns the differences."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ STEPS = 12
 
 @define(eq=False)
 class Reference:
-    """The reference in the midst of a procedure."""
+    """The reference interpreter within a procedure."""
 
     machine: Asking
     play: Play
     decision: Decision | None = None
 
     def step(self, index: int) -> Any:
-        """Begins (index -1) or takes an offer; gives all that can be told then."""
+        """Begin (index -1) or choose an option. Return all visible results."""
         try:
             self.decision = (
                 next(self.play) if index < 0 else self.play.send(self.decision.offers[index])
@@ -71,7 +71,7 @@ class Reference:
 
 @define(eq=False)
 class Compiled:
-    """A variant in the midst of a procedure."""
+    """A variant within a procedure."""
 
     program: Program
     variant: str
@@ -84,7 +84,7 @@ class Compiled:
         return [] if self.variant == "fast" else [self.log, self.trail]
 
     def step(self, index: int, proc: int, args: Sequence[int]) -> Any:
-        """Begins (index -1) or takes an option; gives all that can be told then."""
+        """Begin (index -1) or choose an option. Return all visible results."""
         code = self.program.code(self.variant)
         if index < 0:
             code.run(self.state, proc, tuple(args), *self.more)
@@ -103,7 +103,7 @@ class Compiled:
 
 
 def outcome(step: Callable[..., Any], *args: Any) -> Any:
-    """What is seen after a step, or what sort of error it ended with."""
+    """Return the results of a step, or its kind of error."""
     try:
         return step(*args)
     except RulesError as error:
@@ -120,7 +120,7 @@ def differences(
     args: Sequence[int],
     pick: random.Random,
 ) -> list[str]:
-    """Plays a procedure to its end, or to the first difference or error."""
+    """Play a procedure to its end, or to the first difference or error."""
     machine = Asking(model, late_values(model, "plain", {}), Chance(1, None))
     for cell, values in position.cells.items():
         machine.position.cells[cell] = list(values)
@@ -154,7 +154,7 @@ def differences(
 
 
 def unlike(wanted: Any, have: Any) -> str:
-    """What differs, in short."""
+    """Return a difference in short form."""
     if isinstance(wanted, str) or isinstance(have, str) or len(wanted) != len(have):
         return f"reference {str(wanted)[:60]}, compiled {str(have)[:60]}"
     for a, b in zip(wanted, have, strict=True):

@@ -1,5 +1,4 @@
-"""Takes a source of chance, makes random procedures as text: loops, conditions, events,
-assignments, dice, pools and decisions."""
+"""Random procedures as text: loops, conditions, events, assignments, dice, pools and decisions."""
 
 from __future__ import annotations
 
@@ -43,7 +42,11 @@ SUMMED = ("{Zone}.guests", "hour", "open_tiles", "count_of({Side}, {int})", "{Zo
 
 @define(eq=False)
 class Writer:
-    """Writes procedures. `known`: those that were written before, which may be called."""
+    """Generates procedures.
+
+    Attributes:
+        known: earlier procedures that may be called.
+    """
 
     maker: Maker
     known: list[str] = field(factory=list)
@@ -53,7 +56,7 @@ class Writer:
         return self.maker.pick
 
     def procedure(self, name: str, takes: str) -> str:
-        """A whole declaration."""
+        """Return a whole declaration."""
         lines = self.block(Scope(), self.pick.randint(2, 5), 3, False)
         return "\n".join([f"procedure {name}{takes}", *("  " + line for line in lines)]) + "\n"
 
@@ -75,7 +78,7 @@ class Writer:
         return f"x{self.maker.count}"
 
     def statement(self, scope: Scope, depth: int, loop: bool) -> tuple[list[str], Scope]:
-        """The lines of one statement, and the scope behind it."""
+        """Return the lines of one statement, and the scope after it."""
         ways: list[Callable[[Scope, int, bool], tuple[list[str], Scope]]] = [
             self._event,
             self._event,

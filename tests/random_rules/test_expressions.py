@@ -1,5 +1,5 @@
-"""Random expressions over the whole language: the checker takes them or says why not, and all
-variants give what the reference gives."""
+"""Random expressions over the whole language: the checker accepts or explains them, and all
+variants agree with the reference."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ SIZE = 100
 
 @pytest.mark.parametrize("seed", cases(4))
 def test_random_expressions_have_the_same_value_or_the_same_error_everywhere(seed: int) -> None:
-    """Each value, and the first error where there is none, is that of the reference: in full, fast
-    and traced, at random states."""
+    """Each value, or the first error, is that of the reference: in full, fast and traced, at random
+    states."""
     batch = checked(definitions(seed, SIZE))
     assert batch.play(4) == []
 
@@ -52,7 +52,8 @@ def test_what_once_differed_is_the_same() -> None:
 
 
 def checked(batch: Batch) -> Batch:
-    """Hardly anything is refused: what a test does not run it does not test."""
+    """Check a batch. Hardly anything may be refused, because only accepted declarations are
+    tested."""
     batch.check()
     assert len(batch.refused) <= SIZE / 20, batch.refused[:3]
     return batch

@@ -1,5 +1,4 @@
-"""Every operator of the model: somebody can write it, and all variants give the value that it
-means."""
+"""Every operator of the model can be written, and all variants give its value."""
 
 from __future__ import annotations
 
@@ -42,7 +41,7 @@ SHOWN = {
 
 
 def operators(cls: Any) -> list[tuple[str, str]]:
-    """The operators of a class of expressions, by its name."""
+    """Return the operators of a class of expressions, with the name of the class."""
     types = get_type_hints(cls)
     return [
         (cls.__name__, op)

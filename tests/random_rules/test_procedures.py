@@ -1,5 +1,5 @@
-"""Random procedures: loops, conditions, events, dice, pools, decisions, run in the reference and in
-all variants step by step."""
+"""Random procedures: loops, conditions, events, dice, pools and decisions, run in the reference and
+in all variants step by step."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SIZE = 20
 
 @pytest.mark.parametrize("seed", cases(3))
 def test_random_procedures_go_the_same_way_everywhere(seed: int) -> None:
-    """At each decision who is asked what, all cells and events are those of the reference; so is
+    """At each decision the question, all cells and the events are those of the reference, and so is
     the first error."""
     batch = procedures(seed, SIZE)
     batch.check()
@@ -71,7 +71,7 @@ DIFFERED = {  # each of these went another way in emitted code
 
 
 def test_what_once_differed_goes_the_same_way() -> None:
-    """The way, or the error, is that of the reference."""
+    """The course, or the error, is that of the reference."""
     batch = Batch(
         1,
         len(DIFFERED),
@@ -83,7 +83,7 @@ def test_what_once_differed_goes_the_same_way() -> None:
 
 
 def test_a_step_that_costs_less_than_nothing_is_an_error() -> None:
-    """Walking round in a circle would never end."""
+    """A walk in a circle would never end."""
     movement = (
         "movement drift(s: Side)\n  over Path b from a to z\n  allowance 3 PM\n  cost 1 PM - 2 PM\n"
         "  may end when z = camp\n"

@@ -1,5 +1,4 @@
-"""Takes the folder of a game, makes the changes that can be made to it: each file, line by line and
-word by word."""
+"""All possible small edits of a game folder: file by file, line by line and word by word."""
 
 from __future__ import annotations
 
@@ -14,20 +13,24 @@ _WORDS = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 
 @frozen
 class Edit:
-    """A file with another text. `files`: other files in which the same word is changed."""
+    """A changed file.
+
+    Attributes:
+        files: all files in which the same word is changed.
+    """
 
     what: str
     files: dict[Path, str]
 
     def make(self) -> None:
-        """Writes it."""
+        """Write the files."""
         for path, text in self.files.items():
             path.write_text(text, encoding="utf-8")
 
 
 def edits(files: Iterable[Path]) -> Iterator[Edit]:
-    """Each line left out, each number one more, each quoted text another, each name another in the
-    rules and in all files; a word more."""
+    """Yield edits: each line removed, each number increased, each quoted text changed, each name
+    changed in the rules and in all files, and a word added."""
     texts = {path: path.read_text(encoding="utf-8") for path in files}
     for path, text in texts.items():
         lines = text.split("\n")

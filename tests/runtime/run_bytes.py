@@ -1,5 +1,5 @@
-"""Takes a game, makes the bytes of what is played in it, by use: what `rulekit.runtime.identity`
-makes digests for."""
+"""The recorded bytes of a game's use, one function for each digest of
+`rulekit.runtime.identity`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _scenarios(game: Game) -> list[str | None]:
 
 
 def played(game: Game, scenario: str | None) -> Any:
-    """Who is asked, the options, the choices and the events, as numbers."""
+    """Return the players, options, choices and events as numbers."""
     state, random, out = game.new(scenario, 3), Random(3), []
     try:
         while not state.is_terminal() and len(out) < LONGEST:
@@ -37,7 +37,7 @@ def played(game: Game, scenario: str | None) -> Any:
 
 
 def recorded(game: Game, scenario: str | None) -> Any:
-    """A saved game, without what its header says of the rules as a whole."""
+    """Return a saved game, without the parts of its header that describe the rules as a whole."""
     state, random = game.new(scenario, 3), Random(3)
     recorder = Recorder(game, state, dict.fromkeys(game.sides, "random"))
     try:
@@ -54,7 +54,7 @@ def recorded(game: Game, scenario: str | None) -> Any:
 
 
 def counted(game: Game, scenario: str | None) -> Any:
-    """Tallies of games of seats that play by themselves."""
+    """Return tallies of games between automatic seats."""
     out = []
     for seat in {"random", *agents_of(game.new(scenario, 1))} & {
         "random",
@@ -73,7 +73,7 @@ def counted(game: Game, scenario: str | None) -> Any:
 
 
 def shown(game: Game, scenario: str | None) -> Any:
-    """What each seat and an onlooker is shown, in both languages."""
+    """Return the observations of each seat and of a spectator, in both languages."""
     state, random, out = game.new(scenario, 3), Random(3), []
     for _ in range(4):
         for lang in ("en", "fr"):
@@ -106,7 +106,7 @@ BY_USE: dict[Use, Callable[[Game, str | None], Any]] = {
 
 
 def bytes_of(game: Game, use: Use) -> dict[str | None, str]:
-    """By scenario, what is played anew."""
+    """Return the bytes of a new run of a use, by scenario."""
     return {
         scenario: _said(lambda scenario=scenario: BY_USE[use](game, scenario))
         for scenario in _scenarios(game)
@@ -121,7 +121,7 @@ def _said(make: Callable[[], Any]) -> str:
 
 
 def digest(game: Game, use: Use, scenario: str | None) -> str:
-    """The key of a use; a tally names places only where a game failed."""
+    """Return the digest of a use. A tally names places only for failed games."""
     identity = game.identity(scenario)
     return {
         Use.PLAY: identity.play,

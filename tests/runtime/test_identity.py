@@ -1,5 +1,5 @@
-"""The identity of a game has all that comes of it: a change of any file leaves a fresh run's bytes
-as they are, or changes the digest."""
+"""The identity of a game covers all its effects: an edit of any file either leaves the bytes of a
+new run unchanged, or changes the digest."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def told(game: Game, uses: Iterable[Use] = Use) -> dict[tuple[Use, str | None], tuple[str, str]]:
-    """By use and scenario: the digest and the bytes."""
+    """Return the digest and the bytes by use and scenario."""
     return {
         (use, scenario): (digest(game, use, scenario), made)
         for use in uses
@@ -47,7 +47,7 @@ def told(game: Game, uses: Iterable[Use] = Use) -> dict[tuple[Use, str | None], 
 def compare(
     load: Callable[[], Game], found: Iterable[Edit], many: int, uses: Iterable[Use] = Use
 ) -> int:
-    """Makes so many changes one by one, those that the game bears; how many it were."""
+    """Make up to `many` valid edits one by one. Return their number."""
     before, tried = told(load(), uses), 0
     for edit in found:
         if tried == many:
@@ -71,7 +71,7 @@ def compare(
 
 
 def mixed(found: Iterable[Edit], seed: int) -> list[Edit]:
-    """The changes in any order."""
+    """Return the edits in random order."""
     out = list(found)
     Random(seed).shuffle(out)
     return out
@@ -94,8 +94,8 @@ def test_so_does_a_change_of_corrections_that_are_put_over_a_game(tmp_path: Path
 
 @pytest.mark.parametrize("name", ["sphacteria", "amphipolis", "athens_sparta", "peloponnesian_war"])
 def test_so_does_a_change_of_the_files_of_a_large_game(name: str, tmp_path: Path) -> None:
-    """One change of each of some files, of its libraries too. What seats look at is changed in the
-    small games."""
+    """Some files, also of its libraries, get one edit each. Files for seats are edited in the small
+    games."""
     copy = shutil.copytree(ROOT / "games", tmp_path / "games")
     files = Random(7).sample(
         [file for folder in layers(copy / name) for file in game_files(folder)], FILES
@@ -122,7 +122,7 @@ total anti(s: Side): VP
 
 
 def skirmish(tmp_path: Path, *changes: tuple[str, str, str], manifest: str = "") -> Game:
-    """The example with other texts: (file, old, new)."""
+    """Return the example with other texts: (file, old, new)."""
     copy = shutil.copytree(
         ROOT / "examples" / "skirmish", tmp_path / "skirmish", dirs_exist_ok=True
     )
@@ -139,7 +139,7 @@ def skirmish(tmp_path: Path, *changes: tuple[str, str, str], manifest: str = "")
 
 
 def differing(one: Game, other: Game) -> set[str]:
-    """The uses for which two games are not the same."""
+    """Return the uses in which two games differ."""
     a, b = one.identity(), other.identity()
     return {
         each.name
@@ -178,7 +178,7 @@ def test_each_use_has_its_own_digest(
 
 
 def test_the_score_of_the_drawing_counts_for_seats(tmp_path: Path) -> None:
-    """What is counted when a turn ends is the total that the drawing names."""
+    """The total that the drawing names is evaluated at the end of a turn."""
     assert "seats" in differing(
         skirmish(tmp_path / "a"),
         skirmish(tmp_path / "b", ("drawing.yaml", "sides:", "seat: {score: anti}\nsides:")),

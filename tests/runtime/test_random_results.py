@@ -1,4 +1,5 @@
-"""The edges of what emitted code calls: scripted results, random members of a set."""
+"""Edge cases of the functions that emitted code calls: scripted results, random members of a
+set."""
 
 from __future__ import annotations
 

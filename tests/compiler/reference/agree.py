@@ -1,10 +1,11 @@
-"""Takes a game, plays it in the reference evaluator and in the compiled variants step by step, and
-compares everything.
+"""Plays a game in the reference interpreter and in the compiled variants step by step, and compares
+everything.
 
-Compared at every decision: who decides, the options and their order, all cells; at the end: the
-events and the result. Then all choices are taken back. Where wasmtime is installed, the native
-module plays it too, but for scripted dice and games that are too wide for it. Random choices come
-from the seed alone, so a difference can be played again.
+At every decision the player, the options with their order, and all cells are compared. At the end
+the events and the result are compared, and all choices are undone. With wasmtime the native module
+plays the game too, except for scripted dice and games that are too wide for it.
+
+Random choices depend only on the seed, so a difference can be reproduced.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _modules: WeakKeyDictionary[m.Model, Native | NoNative] = WeakKeyDictionary()
 
 
 class Differs(AssertionError):
-    """The compiled game and the reference do not agree."""
+    """The compiled game and the reference disagree."""
 
 
 def agree(
@@ -45,9 +46,14 @@ def agree(
     limit: int = 2000,
     explained: float = 0,
 ) -> int:
-    """Plays one random game (first the given choices); gives the number of decisions. Raises
-    `Differs` at the first difference. `explained`: at this part of the decisions derivations are
-    compared too."""
+    """Play one random game, beginning with the given choices. Return the number of decisions.
+
+    Args:
+        explained: the share of decisions at which derivations are compared too.
+
+    Raises:
+        Differs: at the first difference.
+    """
     pick = random.Random(seed)
     reference = Reference(model, scenario, rulings or {}, seed, dice)
     full, fast = compiled.code("full"), compiled.code("fast")
@@ -121,7 +127,7 @@ def agree(
 
 
 def natively(model: m.Model, compiled: Program) -> WasmInstance | None:
-    """The game's native module, if it can be played in one here."""
+    """Return the game's native module, if it can be played natively here."""
     if not available():
         return None
     made = compiled.native
@@ -135,7 +141,7 @@ def natively(model: m.Model, compiled: Program) -> WasmInstance | None:
 def taken_back(
     state: list[Any], trail: list[int], marks: Sequence[tuple[int, list[Any]]], where: str
 ) -> None:
-    """Takes back all choices, one by one: each time the state is what it was, every slot of it but
+    """Undo all choices one by one. Each time the state equals the earlier one in every slot except
     the list of options."""
     for number, (length, before) in reversed(list(enumerate(marks))):
         intrinsics.undo(state, trail, length)
@@ -183,7 +189,7 @@ def compare(
 def compare_variants(
     full: Any, there: Sequence[Any], fast: Any, here: Sequence[Any], where: str
 ) -> None:
-    """Slot by slot; the options as each of them tells these."""
+    """Compare slot by slot, and the options in each variant's form."""
     unlike = {
         slot: pair
         for slot, pair in enumerate(zip(there, here, strict=True))
@@ -202,7 +208,7 @@ def compare_variants(
 
 
 def compare_natively(fast: Any, here: Sequence[Any], machine: WasmInstance, where: str) -> None:
-    """Slot by slot, and the options, with the native module."""
+    """Compare slots and options with the native module."""
     unlike = {
         slot: pair
         for slot, pair in enumerate(zip(here, machine.slots(), strict=True))
@@ -217,8 +223,8 @@ def compare_natively(fast: Any, here: Sequence[Any], machine: WasmInstance, wher
 def compare_explained(
     reference: Reference, code: Any, state: list[int], pick: random.Random, where: str
 ) -> int:
-    """The derivations of all totals and permits that have a meaning now, with random arguments;
-    gives how many."""
+    """Compare the derivations of all current totals and permits, with random arguments. Return
+    their number."""
     compared = 0
     position, model = reference.machine.position, reference.model
     for what, targets in (("total", model.totals), ("permit", model.permits)):
@@ -237,7 +243,7 @@ def compare_explained(
 
 
 def explaining(compiled: Program) -> Any:
-    """The emitted functions with derivations; None if no variant has them."""
+    """Return the emitted functions with derivations, or None if no variant has them."""
     return next(
         (code for code in map(compiled.code, compiled.source) if "explain" in code.space), None
     )
@@ -256,7 +262,7 @@ def random_value(type: m.Type, pick: random.Random) -> int:
 
 
 def derivation_as_trace(found: Derivation, model: m.Model) -> Any:
-    """A derivation in the form that the compiled code gives, parts left out."""
+    """Return a derivation in the form of the compiled code, without parts."""
     target = found.target
     lines = [
         (
@@ -294,7 +300,7 @@ def compiled_cells(compiled: Program, state: list[int]) -> dict[str, list[int]]:
 
 
 def canonical_offer(kind: str, offer: Offer) -> Option:
-    """An option of the reference, in words that both know."""
+    """Return an option of the reference in a common form."""
     if offer.option is not None:
         return ("option", offer.family, *offer.params)
     if kind in ("pick", "tie"):
@@ -303,7 +309,7 @@ def canonical_offer(kind: str, offer: Offer) -> Option:
 
 
 def canonical_id(compiled: Program, option: int) -> Option:
-    """The same of a compiled option."""
+    """Return a compiled option in the common form."""
     family = max(
         (f for f in compiled.families if f.base <= option and f.size), key=lambda f: f.base
     )
@@ -337,7 +343,7 @@ def canonical_event(model: m.Model) -> Any:
 
 
 def canonical_record(compiled: Program, record: Sequence[int]) -> Option | None:
-    """An event of the compiled log: those of the author, dice and draws."""
+    """Return an event of the compiled log: those of the author, dice and draws."""
     number = record[0]
     if number >= slots.FIRST_EVENT:
         return (compiled.events[number - slots.FIRST_EVENT].name, *(int(a) for a in record[1:]))

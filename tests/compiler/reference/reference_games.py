@@ -1,5 +1,5 @@
-"""Takes the path of a game folder in this repository, makes its checked model and the compiled
-game; plays the reference by names."""
+"""Checked models and compiled games of folders in this repository, and play of the reference by
+names."""
 
 from __future__ import annotations
 
@@ -31,13 +31,12 @@ def model_of(path: str) -> m.Model:
 
 @cache
 def compiled_of(path: str) -> Compiled:
-    """The compiled game, for all its scenarios and rulings: out of the cache where this rulekit has
-    compiled it before."""
+    """Return the compiled game for all its scenarios and rulings, from the cache if possible."""
     return Loader(ROOT / path).compiled()
 
 
 def words(reference: Reference, offer: Offer) -> str:
-    """An option as text: its name and its parameters."""
+    """Return an option as text: its name and its parameters."""
     kinds: list[m.Type] = [v.type for v in offer.option.params] if offer.option else []
     if offer.option is None and offer.params:
         running = [v for proc in reversed(reference.machine.position.stack) for v in proc.vars]
@@ -50,7 +49,7 @@ def words(reference: Reference, offer: Offer) -> str:
 
 
 def choose(reference: Reference, side: str, text: str) -> None:
-    """Takes the option of this side that is written so."""
+    """Choose the option of this side with this text."""
     assert reference.decision is not None, f"the game is over, {side} cannot {text}"
     assert reference.model.sides is not None
     who = reference.model.sides.members[reference.decision.who]
@@ -60,7 +59,8 @@ def choose(reference: Reference, side: str, text: str) -> None:
 
 
 def script(reference: Reference, text: str) -> None:
-    """Takes options one after the other; a line is `side: option; option ...`."""
+    """Choose options one after the other. A line is `side: options`, with semicolons between the
+    options."""
     for line in text.strip().splitlines():
         side, _, rest = line.partition(":")
         for option in rest.split(";"):

@@ -1,5 +1,5 @@
-"""Takes nothing, makes small models by hand, so that the reference evaluator is tested without
-parser and checker."""
+"""Small models built by hand, so that the reference interpreter is tested without parser and
+checker."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def noted(event_args: Sequence[m.Expr], event: m.Event) -> m.CallEvent:
 
 
 def note() -> m.Event:
-    """An event that changes nothing: a mark in the log."""
+    """Return an event that changes nothing, as a mark in the log."""
     return m.Event("note", params=[m.Var("n", INT)])
 
 

@@ -1,4 +1,4 @@
-"""The two worked battles of Athens & Sparta in the reference evaluator."""
+"""The two worked battles of Athens & Sparta in the reference interpreter."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tests.compiler.reference.reference_games import choose, model_of, script, w
 
 
 def strengths(reference: Reference) -> dict[str, int]:
-    """The strength of every block that is still on the map."""
+    """Return the strength of every block on the map."""
     blocks = reference.model.kinds["Block"]
     cells = reference.cells()
     return {
@@ -105,8 +105,8 @@ def test_amphipolis() -> None:
 
 
 def test_order_of_letters() -> None:
-    """Hoplite and peltast attack a hoplite and a navy: the peltast, the defending hoplite, the
-    attacking one, the navy."""
+    """Hoplite and peltast attack a hoplite and a navy. The order is the peltast, the defending
+    hoplite, the attacking one, the navy."""
     reference = Reference(model_of("tests/fixtures/blocks"), "order", dice=[6, 6, 6, 6])
     script(
         reference,
@@ -125,8 +125,8 @@ def test_order_of_letters() -> None:
 
 
 def test_a_sally_ends_inside_again() -> None:
-    """Relief must engage, sallying armies may not retreat, and after the second round both are sent
-    where they belong."""
+    """The relief force must engage, and sallying armies may not retreat. After the second round
+    both return to their places."""
     reference = Reference(model_of("tests/fixtures/blocks"), "siege", dice=[6] * 18 + [1] * 2)
     script(reference, "sparta: stay; sally_forth")
     seen = set()

@@ -1,4 +1,4 @@
-"""Random results of the reference are those of emitted code."""
+"""Random results of the reference equal those of emitted code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reference evaluator, statement by statement, on models made by hand."""
+"""The reference interpreter, statement by statement, on models built by hand."""
 
 from __future__ import annotations
 
