@@ -1,5 +1,5 @@
-"""Writes the golden files anew: `python -m tests.presentation.golden`. Look at the difference before you
-commit it."""
+"""Writes the golden files again: `python -m tests.presentation.golden`. Review the difference
+before you commit it."""
 
 from tests.presentation.recorded_seats import GOLDEN, PLAYS, lines
 
