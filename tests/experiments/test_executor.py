@@ -1,5 +1,5 @@
-"""Whoever plays, in this process or in several, however the games are parted, and whoever dies
-meanwhile: the results are the same."""
+"""The results are the same in one process or several, with any division of the games, and if
+processes die."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_the_pieces_of_a_process_that_dies_are_played_again() -> None:
 
 
 class Deadly(Processes):
-    """Each of its processes is killed when it gets its first piece."""
+    """Kills each of its processes at its first batch."""
 
     def _hired(self) -> crews._Worker:
         worker = super()._hired()

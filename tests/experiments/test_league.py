@@ -1,5 +1,5 @@
-"""A league plays every pair in every scenario on both sides, goes on after any stop, and rates what
-was played."""
+"""A league plays every pair in every scenario on both sides, resumes after any stop, and rates the
+results."""
 
 from __future__ import annotations
 
@@ -209,7 +209,8 @@ def played(*winners: str) -> Tally:
 
 
 def test_standings_count_each_game_for_both() -> None:
-    """Two seats; as red each wins 2 of 3 and draws one: each has 2 wins, 2 draws, 2 losses."""
+    """Of two seats, each wins 2 of 3 games as red and draws one: 2 wins, 2 draws and 2 losses
+    each."""
     league = league_of(rulekit.load(RACE), ["random", "greedy"], 3, scenarios=["long"])
     assert [m.order.seats["red"] for m in league.meetings] == ["greedy", "random"]
     found = standings(league, [played("red", "", "red"), played("red", "red", "")])
@@ -297,7 +298,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def held(folder: Path) -> int:
-    """How many games the folder holds."""
+    """Return the number of games in the folder."""
     return sum(
         end - begin
         for path in folder.glob("runs/*.json")
@@ -344,8 +345,8 @@ def test_a_league_that_is_killed_goes_on_to_the_same_bytes(tmp_path: Path) -> No
 def test_nothing_is_played_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each piece is kept as soon as it is played; more games and another seat come to what is
-    there."""
+    """Each batch is stored once it is played. More games and another seat are added to the existing
+    ones."""
     heard, stopped = Counter[tuple[int, int, int]](), list[bool]()
 
     class Listening(run_folder.Folder):
@@ -390,7 +391,7 @@ def test_nothing_is_played_twice(
 def test_seats_that_search_do_so_natively_in_other_processes_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is sent to a process that plays holds the module in which its seats search."""
+    """The game bundle for a process has the module of its searching seats."""
     monkeypatch.setenv("RULEKIT_CACHE", str(tmp_path))
     game = rulekit.load(TIC_TAC_TOE)
     jobs = [Job(meeting.order) for meeting in league_of(game, ["random", "search:9"], 1).meetings]

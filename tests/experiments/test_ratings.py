@@ -1,5 +1,5 @@
-"""Ratings are the maximum of the likelihood, and where there is none, a weak prior makes one and
-says so."""
+"""Ratings maximize the likelihood. If there is no maximum, a weak prior creates one, and this is
+reported."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def test_who_scores_alike_is_rated_alike(players: int, score: int) -> None:
 
 @given(st.integers(1, 99), st.sampled_from((1, 4, 25)))
 def test_two_are_apart_as_the_formula_says(points: int, games: int) -> None:
-    """With a share s of the points, 400 log10(s / (1 - s)); the half of the interval is that of the
-    log-odds of a share."""
+    """With a share s of the points, the difference is 400 log10(s / (1 - s)). Half of the interval
+    is that of the log-odds of a share."""
     share = points / 100
     one, other = ladder([[0, games * share], [games * (1 - share), 0]]).ratings
     assert one.elo - other.elo == pytest.approx(400 * log10(share / (1 - share)), abs=1e-6)
@@ -79,8 +79,7 @@ def test_without_a_finite_estimate_a_prior_makes_one(scores: list[list[float]]) 
 
 
 def test_with_a_prior_intervals_are_those_of_its_likelihood() -> None:
-    """Half a drawn game of each against the mean is information too, and nothing else is added to
-    it."""
+    """Half a drawn game of each against the mean is information too, and nothing else is added."""
     one, middle, other = ladder([[0, 0, 0], [40, 0, 0], [40, 40, 0]]).ratings
     halves = [(each.high - each.low) / 2 for each in (one, middle, other)]
     assert halves == pytest.approx([507.9, 323.1, 507.9], abs=0.05)
@@ -101,6 +100,6 @@ def test_more_games_make_narrower_intervals() -> None:
 
 
 def test_a_share_of_nearly_all_is_found() -> None:
-    """Far from the start the likelihood is flat, and Newton's step is longer than the way."""
+    """Far from the start the likelihood is flat, and Newton's step overshoots."""
     one, other = ladder([[0, 1e6 - 0.5], [0.5, 0]]).ratings
     assert one.elo - other.elo == pytest.approx(400 * log10((1e6 - 0.5) / 0.5), abs=1e-3)

@@ -1,5 +1,4 @@
-"""On a Ray cluster the result is that of one machine, bit for bit, also when a worker is lost in
-the midst."""
+"""On a Ray cluster the result is that of one machine, bit for bit, also if a worker is lost."""
 
 from __future__ import annotations
 
@@ -32,7 +31,7 @@ def parent(pid: int) -> int:
 
 
 def workers() -> list[int]:
-    """The processes of Ray's workers that descend from this one and play just now."""
+    """Return the processes of Ray's workers that descend from this one and are playing now."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdecimal():
@@ -121,7 +120,7 @@ def test_workers_of_another_version_are_refused() -> None:
 
 
 def test_who_is_told_of_faults_of_the_processor_is_put_back() -> None:
-    """Native modules tell errors by them; Ray takes them for itself."""
+    """Native modules report errors by these signals, and Ray takes them over."""
     from rulekit.experiments.ray_executor import FAULTS, _handler, _own_handlers
 
     before = {number: _handler(number).raw[:8] for number in FAULTS}

@@ -1,5 +1,5 @@
-"""The report: one page that needs nothing else, the same for the same counts, in both languages,
-for light and dark."""
+"""The report: one self-contained page, the same for the same counts, in both languages, for light
+and dark."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def usual() -> str:
 
 
 class Checked(HTMLParser):
-    """Holds that tags are closed in order; keeps texts and addresses."""
+    """Checks that tags are closed in order, and collects texts and addresses."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

@@ -1,5 +1,5 @@
-"""A reversal is noticed if a situation that covers its id fails in the changed game; what survives,
-and what cannot be made, is told."""
+"""A reversal is detected if a situation that covers its id fails in the changed game. Survivors and
+impossible ones are reported."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def listed(game: Path) -> list[Reversal]:
 
 
 def changed(game: Path, id: str, **values: str) -> Verdict:
-    """The verdict on one reversal with other values."""
+    """Return the verdict on one reversal with other values."""
     made = trials(game, [Reversal(id, listed(game)[0].span, **values)])
     return attempt(made)[0]
 
@@ -123,7 +123,7 @@ def test_what_a_situation_of_the_id_notices_is_killed_by_it_and_the_rest_survive
 
 
 def test_only_the_situations_that_cover_the_id_are_run(game: Path) -> None:
-    """What R1 turns round another situation would notice, and R3 does not cover it."""
+    """Another situation would detect the reversal of R1, but R3 does not cover it."""
     assert (
         changed(game, "R3", file="game.rules", find="stepped(s, 1)", put="stepped(s, 2)").state
         == "survived"

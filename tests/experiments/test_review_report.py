@@ -1,4 +1,4 @@
-"""The page of a game's course: one file, the same for the same game, in both languages."""
+"""The page of a game review: one file, the same for the same game, in both languages."""
 
 from __future__ import annotations
 

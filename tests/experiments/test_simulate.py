@@ -1,4 +1,4 @@
-"""The command `simulate`: where its results go, how it is stopped, how it shows how far it is."""
+"""The command `simulate`: the files of its results, its interruption, and its progress."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Clock:
 
 
 class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
+    """A stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True

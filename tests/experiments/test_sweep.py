@@ -1,5 +1,5 @@
-"""A sweep plays each combination that its file names, is told where it is wrong, and goes on after
-any stop to the same bytes."""
+"""A sweep plays each combination of its file, reports errors at their places, and resumes after any
+stop to the same bytes."""
 
 from __future__ import annotations
 
@@ -83,8 +83,8 @@ def test_a_short_sweep_is_one_run_of_the_default(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
 def test_what_is_wrong_is_told_where_it_stands(path: Path, tmp_path: Path) -> None:
-    """Each file says at its end which findings are expected: code, line, column and a part of what
-    is said."""
+    """Each file lists the expected findings at its end: code, line, column and a part of the
+    message."""
     text = path.read_text(encoding="utf-8").replace("RACE", str(RACE))
     expected = [line[2:].split(" ", 2) for line in text.splitlines() if line.startswith("# RK")]
     with pytest.raises(rulekit.GameError) as refused:
@@ -143,7 +143,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def test_a_sweep_that_is_killed_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
-    """Killed hard in the midst, twice; each time at least one run is kept in part."""
+    """It is killed twice during play. Each time at least one run is stored in part."""
     path = written(tmp_path, SMALL.replace("games: 30", "games: 1500"))
     command = [sys.executable, "-m", "rulekit", "sweep", str(path), "--jobs", "2"]
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -169,7 +169,7 @@ def test_a_sweep_that_is_killed_goes_on_to_the_same_bytes(tmp_path: Path) -> Non
 
 
 def played(folder: Path) -> int:
-    """How many games the folder holds."""
+    """Return the number of games in the folder."""
     return sum(
         end - begin
         for path in folder.glob("runs/*.json")
@@ -301,7 +301,7 @@ total anti(s: Side): VP
 
 
 def skirmish(folder: Path, manifest: str, rules: str = "") -> None:
-    """The example with two totals."""
+    """Write the example with two totals."""
     copy = shutil.copytree(ROOT / "examples" / "skirmish", folder / "skirmish", dirs_exist_ok=True)
     for name, more in (("game.rules", SCORED + rules), ("game.yaml", manifest)):
         path = copy / name
@@ -363,8 +363,8 @@ def test_a_league_is_played_anew_too(tmp_path: Path) -> None:
 
 
 def test_other_places_count_where_a_game_failed(tmp_path: Path) -> None:
-    """What is told of a failure names a line of the rules: the run is played again when that line
-    may be another."""
+    """The report of a failure names a line of the rules, so the run is repeated if that line may
+    differ."""
     game = rulekit.load(RACE)
     head = head_of(game, make_order(game, 4, 0, None, None, {}), ())
     for failed in (False, True):

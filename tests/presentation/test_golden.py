@@ -11,7 +11,8 @@ from tests.presentation.seat_positions import decisions, game
 
 @pytest.mark.parametrize("name", PLAYS)
 def test_a_seat_is_told_what_is_written_down(name: str) -> None:
-    """Each answer is the one in the file. `python -m tests.presentation.golden` writes the files again."""
+    """Each answer is the one in the file. `python -m tests.presentation.golden` writes the files
+    again."""
     written = (GOLDEN / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     found = list(lines(name))
     for number, (is_, was) in enumerate(zip(found, written, strict=False), 1):

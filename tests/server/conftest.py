@@ -1,4 +1,4 @@
-"""The fixtures of the tests of the table."""
+"""The fixtures of the tests of the server."""
 
 import importlib.util
 

@@ -1,5 +1,4 @@
-"""Databases to test with: SQLite in a file, and a PostgreSQL that the tests start for
-themselves."""
+"""Databases for tests: SQLite in a file, and a PostgreSQL server that the tests start."""
 
 import itertools
 import os
@@ -24,7 +23,7 @@ def _program(name):
 
 
 class Postgres:
-    """A server in a temporary folder, on a socket in it."""
+    """A server in a temporary folder, with a socket there."""
 
     def __init__(self):
         self.as_user, self.numbers = {}, itertools.count(1)
@@ -67,7 +66,7 @@ class Postgres:
         return f"postgresql://test@/{name}?host={self.folder}"
 
     def fresh(self):
-        """The address of an empty database."""
+        """Return the address of an empty database."""
         import psycopg
 
         name = f"t{next(self.numbers)}"
@@ -87,7 +86,7 @@ def postgres():
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def address(request, tmp_path):
-    """The address of an empty database, of each sort."""
+    """The address of an empty database, of each kind."""
     if request.param == "sqlite":
         return file_address(tmp_path / "deep" / "tables.db")
     return request.getfixturevalue("postgres").fresh()

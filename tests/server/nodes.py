@@ -1,4 +1,4 @@
-"""Node and the packages of the browser client, for the tests that build or run it."""
+"""Node and the packages of the browser client, for tests that build or run it."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ WEB = Path(__file__).resolve().parents[2] / "web"
 
 
 def node() -> str:
-    """The program; without it a test is skipped, but not where everything is tested."""
+    """Return the program. Without it the test is skipped, but on CI it fails."""
     found = shutil.which("node")
     if found is None or not (WEB / "node_modules").is_dir():
         missing = (

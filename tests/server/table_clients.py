@@ -1,4 +1,4 @@
-"""A table of the small game, as its pages would find it."""
+"""A table of the small game, from the point of view of its pages."""
 
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,7 +20,7 @@ LIBRARY = Library([ROOT / "examples" / name for name in ("skirmish", "tic_tac_to
 
 @contextmanager
 def serving(file: Path, library: Library = LIBRARY):
-    """A server of the tables in a file, and one who has come in by its door."""
+    """A server for the tables in a file, and an authenticated client."""
     store = Store(file_address(file))
     door = LocalDoor(app(Hub(store, library)), frozenset([HOST]), TOKEN, "rulekit-tests")
     with TestClient(
@@ -42,7 +42,7 @@ def client(tmp_path):
 
 
 class Page:
-    """A page that looks at a table: what it asks for, and what it was told."""
+    """A page at a table: its requests and the received messages."""
 
     def __init__(self, socket, seat=None, lang="en"):
         self.socket, self.state, self.table, self.number = socket, None, None, 0
@@ -50,13 +50,13 @@ class Page:
         self.until(lambda: self.state is not None)
 
     def ask(self, type, **values):
-        """Sends a request; the number it is answered under."""
+        """Send a request and return its number."""
         self.number += 1
         self.socket.send_json({"type": type, "re": self.number, **values})
         return self.number
 
     def read(self):
-        """The next message, kept if it says where play stands."""
+        """Return the next message. Messages about the position are stored."""
         found = self.socket.receive_json()
         if found["type"] == "table":
             self.table = found
@@ -70,14 +70,14 @@ class Page:
         return found
 
     def until(self, done):
-        """Reads on until it is so; the last message."""
+        """Read until a condition holds, and return the last message."""
         found = None
         while not done():
             found = self.read()
         return found
 
     def until_told(self, type, **values):
-        """Reads on to the next message of a type in which some values are true."""
+        """Read until the next message of a type with some true values."""
         while True:
             found = self.read()
             if found["type"] == type and all(
@@ -86,7 +86,7 @@ class Page:
                 return found
 
     def answer(self, type, **values):
-        """Asks, and the answer; what else comes before it is read."""
+        """Send a request and return its answer. Other messages before it are read."""
         number = self.ask(type, **values)
         while True:
             found = self.read()
@@ -94,7 +94,7 @@ class Page:
                 return found
 
     def take(self, *keys, at=None):
-        """Makes choices where the page stands, and reads until it is told of them."""
+        """Make choices at the current position, and read until they are reported."""
         before = self.choice
         found = self.answer("take", at=before if at is None else at, keys=list(keys))
         if found["type"] == "taken" and found["plan"]["taken"]:
@@ -117,7 +117,7 @@ class Page:
 
 @pytest.fixture
 def opened(client):
-    """Opens a table of the small game: its id."""
+    """Opens a table of the small game and returns its id."""
 
     def open(**wanted):
         answer = client.post("/api/tables", json={"game": "skirmish", "seed": "7", **wanted})
@@ -129,7 +129,7 @@ def opened(client):
 
 @pytest.fixture
 def looking(client):
-    """A page that looks at a table."""
+    """A page at a table."""
 
     @contextmanager
     def looks(id, seat=None, lang="en"):

@@ -1,4 +1,4 @@
-"""Tables as pages find them: opened, played, taken back, kept."""
+"""Tables as pages see them: opened, played, undone, stored."""
 
 import json
 
@@ -76,7 +76,7 @@ def test_a_plan_is_one_gesture_and_undo_takes_it_back_whole(opened, looking):
 
 
 def test_at_one_screen_the_other_one_s_move_is_taken_back_where_nothing_is_hidden(opened, looking):
-    """The page has turned to who is asked next; the move before it was made at the same page."""
+    """The page has turned to the next player, and the move before was made at the same page."""
     with looking(opened(game="tic_tac_toe"), "x") as page:
         first, *_ = page.keys
         page.take(first)
@@ -94,7 +94,8 @@ def test_at_one_screen_the_other_one_s_move_is_taken_back_where_nothing_is_hidde
 
 @pytest.mark.parametrize("seats", [{"x": "random"}, {}])
 def test_what_was_not_moved_at_this_page_stays(seats, opened, looking, monkeypatch):
-    """The move of a seat that plays by itself; and any move of another in a game with secrets."""
+    """This covers the move of an automatic seat, and any move of another player in a game with
+    secrets."""
     monkeypatch.setattr(LIBRARY.game("tic_tac_toe").new().table, "has_secrets", not seats)
     with looking(opened(game="tic_tac_toe", seats=seats), "o") as page:
         if not seats:
@@ -358,7 +359,7 @@ def test_choices_that_two_pages_of_a_seat_make_at_once_are_made_once(opened, loo
 
 @pytest.mark.parametrize("asks", [False, True])
 def test_the_only_option_is_taken_without_asking_unless_one_wishes(client, looking, asks):
-    """A game without secrets and without a winner until the last cell."""
+    """The game has no secrets and no winner until the last cell."""
     id = client.post("/api/tables", json={"game": "tic_tac_toe"}).json()["id"]
     with looking(id, "x") as x, looking(id, "o") as o:
         x.answer("prefer", ask_forced=asks)

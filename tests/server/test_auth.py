@@ -1,5 +1,5 @@
-"""The door of a local table: who has no token, comes from another page, or calls the server by
-another name, gets nothing."""
+"""Authentication of a local server: requests without the token, from another page or for another
+host name are refused."""
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
@@ -13,7 +13,7 @@ PATHS = ["/", "/table/x", "/page/table.js", "/api/games", "/api/tables", "/api/t
 
 @pytest.fixture
 def outside(client):
-    """Who has not come in."""
+    """A client without authentication."""
     client.cookies.clear()
     del client.headers["origin"]
     return client

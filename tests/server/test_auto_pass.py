@@ -1,4 +1,4 @@
-"""Who passes until the phase ends is passed for in its windows, and in nothing else."""
+"""A wish to pass until the phase ends applies to that player's windows and to nothing else."""
 
 from types import SimpleNamespace
 
@@ -55,7 +55,7 @@ def game(tmp_path_factory):
 
 @pytest.fixture
 def deals(game, tmp_path):
-    """A table where blue has this card."""
+    """A table at which blue has this card."""
     store = Store(file_address(tmp_path / "tables.db"))
 
     def with_card(card, **seats):
@@ -76,7 +76,7 @@ def room(deals):
 
 
 def goes_on(room):
-    """The choices that wait for nobody; the pauses before them."""
+    """Make the automatic choices, and return the pauses before them."""
     pauses = []
     while (pause := room.pause()) is not None:
         pauses.append(pause)
@@ -166,7 +166,7 @@ def test_where_it_tells_nothing_it_takes_no_time(deals):
 
 
 def again(room, game):
-    """The same table in another process, or after the server began anew."""
+    """Return the same table in another process, or after a restart."""
     return reopened(
         room.store, room.store.row(room.id), SimpleNamespace(game=lambda name: game), House()
     )

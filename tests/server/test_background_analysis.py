@@ -1,5 +1,4 @@
-"""What is thought about for long: the best lines while one plays, the course of a game that is
-over."""
+"""Long analyses: variations during the game, and the review of a finished game."""
 
 import json
 import threading
@@ -23,7 +22,7 @@ GAME = "tic_tac_toe"
 
 @pytest.fixture
 def quick(monkeypatch):
-    """So few visits, counted."""
+    """Few, counted iterations."""
     monkeypatch.setattr(
         background_analysis, "effort", lambda seconds: Effort(0.0, round(100 * seconds))
     )
@@ -32,12 +31,12 @@ def quick(monkeypatch):
 
 
 def plain(value):
-    """As it comes over the wire."""
+    """Return a value as it is sent to a page."""
     return json.loads(json.dumps(value))
 
 
 def test_who_is_asked_is_told_the_best_lines(opened, looking, quick):
-    """What `analyse` says of the position."""
+    """They equal the result of `analyse` for the position."""
     with looking(opened(game=GAME, hints=True), "x") as page:
         found = page.answer("analyse", at=0, seconds=0.6)["value"]
         state = rulekit.load(ROOT / "examples" / GAME).new(seed=7)
@@ -68,8 +67,7 @@ def test_a_house_that_gives_no_hints_gives_no_lines(opened, looking, quick, monk
 
 @pytest.fixture
 def long(monkeypatch):
-    """What is thought about goes on until it is ended; set when it has begun, and when it was
-    ended."""
+    """An analysis that runs until it is stopped, with events for its begin and end."""
     begun, ended = threading.Event(), threading.Event()
 
     def analysis(self, seconds):
@@ -95,7 +93,7 @@ def test_other_questions_are_answered_meanwhile(opened, looking, long):
 
 
 def test_what_was_ended_while_it_waited_is_not_begun(monkeypatch):
-    """It takes no time from those who wait behind it."""
+    """It takes no time from waiting analyses."""
     monkeypatch.setattr(Study, "analysis", lambda self, seconds: pytest.fail("it was begun"))
     ended = Study(rulekit.load(ROOT / "examples" / GAME).new(seed=7), "x", None)
     ended.end()
@@ -105,8 +103,8 @@ def test_what_was_ended_while_it_waited_is_not_begun(monkeypatch):
 
 @pytest.mark.parametrize("how", ["stop", "analyse", "take", "sit", "leave"])
 def test_it_is_ended(opened, looking, long, how):
-    """By a word, by the next one, by a choice, by another seat or language, and when the page
-    goes."""
+    """It ends by a request, by another analysis, by a choice, by another seat or language, and when
+    the page closes."""
     begun, ended = long
     with looking(opened(game=GAME, hints=True), "x") as page:
         page.ask("analyse", at=0)
@@ -120,7 +118,7 @@ def test_it_is_ended(opened, looking, long, how):
 
 
 def asked_for_whole(page):
-    """The course, part by part: its decisions, and how many parts there were."""
+    """Return the decisions of the whole review, and the number of its parts."""
     found, begin, parts = [], 1, 0
     while begin is not None:
         told = page.answer("course", at=page.choice, begin=begin)["value"]
@@ -131,8 +129,7 @@ def asked_for_whole(page):
 def test_the_course_is_told_to_everybody_when_the_game_is_over(
     client, opened, looking, quick, monkeypatch
 ):
-    """Part by part it is what `course` says, whoever asks; what was found is not looked for
-    again."""
+    """All parts together equal `course`, for every observer, and results are not computed again."""
     thought, judge = [], courses.judge
     monkeypatch.setattr(background_analysis, "STEP", 0.0)
     monkeypatch.setattr(courses, "judge", lambda *args: (thought.append(args), judge(*args))[1])
@@ -153,7 +150,7 @@ def test_the_course_is_told_to_everybody_when_the_game_is_over(
 
 
 def test_what_was_found_is_forgotten_when_the_game_goes_another_way(opened, looking, quick):
-    """The last choice is taken back and another one made: it is judged anew."""
+    """After an undo and another choice, the last decision is judged again."""
     id = opened(game=GAME)
     with looking(id, "x") as x, looking(id, "o") as o:
 

@@ -1,4 +1,4 @@
-"""What rides in the wheel is the build of the page's source, with the exact versions of its lock
+"""The client in the wheel is the build of the page's source, with the exact versions of its lock
 file."""
 
 import json
@@ -61,8 +61,8 @@ console.log(JSON.stringify(Object.keys(made.metafile.inputs)));
 
 
 def test_the_licence_of_all_that_rides_along_is_in_the_wheel():
-    """What the bundles are made of, as the bundler itself says, and the fonts beside them: each
-    with the text of its licence."""
+    """The parts of the bundles, as the bundler reports them, and the fonts have the texts of their
+    licences."""
     told = subprocess.run(
         [node(), "--input-type=module", "-e", INPUTS],
         cwd=SOURCE,

@@ -1,4 +1,4 @@
-"""The browser client's own unit tests (web/tests: clicks, odds, geometry, piles) hold; they run in
+"""The browser client's own unit tests (web/tests: clicks, odds, geometry, piles) pass. They run in
 Node, on a bundle of the source."""
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ TESTS = sorted((WEB / "tests").glob("*.test.ts"))
 @pytest.mark.docs("data-files#map-pieces-things")
 @pytest.mark.parametrize("source", TESTS, ids=lambda path: path.stem)
 def test_page(source: Path, tmp_path: Path) -> None:
-    """What one file of them says holds."""
+    """The tests of one file pass."""
     program, bundle = node(), tmp_path / f"{source.stem}.mjs"
     build = [
         WEB / "node_modules" / ".bin" / "esbuild",
@@ -37,5 +37,5 @@ def test_page(source: Path, tmp_path: Path) -> None:
 
 
 def test_there_are_such_tests() -> None:
-    """A folder that was moved would pass in silence."""
+    """Otherwise a moved folder would pass silently."""
     assert len(TESTS) >= 4

@@ -1,4 +1,4 @@
-"""What changes in the midst of opening a table is not lost."""
+"""Changes while a table is being opened are not lost."""
 
 import asyncio
 import time
@@ -17,8 +17,11 @@ from tests.server.table_clients import LIBRARY
 
 
 class Changing(House):
-    """Of what stands beside a game, and of who may what, only the first is old. `opens`: is called
-    when the old is read."""
+    """An access policy with outdated online data but current rights.
+
+    Args:
+        opens: called when the outdated data are read.
+    """
 
     def __init__(self, old=None, new=None, opens=lambda: None):
         self.told, self.opens = [old, new], opens
@@ -34,7 +37,12 @@ class Changing(House):
 
 
 def run(tmp_path, house, does, new=lambda hub: hub.new(Wanted("skirmish"))):
-    """`does`: takes the hub, a table, and who comes to it; `new`: makes that."""
+    """Run a test with a hub and a table.
+
+    Args:
+        does: receives the hub, a table, and a connecting page.
+        new: creates the table.
+    """
 
     async def all_of_it():
         store = Store(file_address(tmp_path / "tables.db"))
@@ -100,7 +108,7 @@ def test_a_pass_that_another_process_made_first_is_read_from_what_is_kept(tmp_pa
 
 
 class Slow(House):
-    """To say who is there takes the longer the more look."""
+    """Reporting presence takes longer the more people watch."""
 
     def __init__(self):
         self.said = []
@@ -112,8 +120,8 @@ class Slow(House):
 
 
 def test_who_looks_is_said_in_the_order_in_which_it_changes(tmp_path):
-    """Of two that leave one after the other, what is said last is that nobody is there; so it is if
-    one comes back at once."""
+    """After two people leave one after the other, the last report says that nobody is there. The
+    same holds if one returns at once."""
 
     async def leave(hub, id, listener):
         async def send(message):
@@ -140,7 +148,7 @@ def test_who_looks_is_said_in_the_order_in_which_it_changes(tmp_path):
 
 
 class Seated(House):
-    """Who comes has a seat, or looks on."""
+    """A connecting person has a seat, or watches."""
 
     def __init__(self, *yours):
         self.yours = yours
@@ -151,8 +159,8 @@ class Seated(House):
 
 @pytest.mark.parametrize(("seat", "heard"), [("blue", Answer), (None, Refused)])
 def test_a_player_can_hurry_a_seat_that_thinks(tmp_path, seat, heard):
-    """It chooses at once though it has a minute; an onlooker hurries nobody. The room is held
-    meanwhile by who thinks."""
+    """The seat chooses at once though it has a minute. A spectator cannot hurry it. The searching
+    seat holds the room meanwhile."""
 
     async def hurries(hub, id, listener):
         told = []
@@ -194,7 +202,7 @@ def test_a_player_can_hurry_a_seat_that_thinks(tmp_path, seat, heard):
 def test_an_error_that_nobody_foresaw_is_told_to_the_pages_it_concerns(
     tmp_path, monkeypatch, where
 ):
-    """They do not wait for ever for an answer, or for a choice of a seat that plays by itself."""
+    """They do not wait forever for an answer, or for a choice of an automatic seat."""
 
     def fails(*_):
         raise ZeroDivisionError

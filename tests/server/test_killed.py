@@ -1,5 +1,4 @@
-"""The server is killed while people play: what was acknowledged is there, nothing is there twice,
-and pages go on."""
+"""The server is killed during play: acknowledged choices exist exactly once, and pages continue."""
 
 import json
 import random
@@ -21,7 +20,7 @@ from tests.counts import cases
 
 
 class Server:
-    """`rulekit table` in a process of its own, at one address for all its lives."""
+    """`rulekit table` in a process of its own, with one address across restarts."""
 
     def __init__(self, file):
         self.file, self.port, self.token = file, 0, ""
@@ -63,8 +62,8 @@ class Server:
 
 
 class Player(threading.Thread):
-    """Plays both sides at random, comes again when the line breaks, and notes what was
-    acknowledged: after how many choices which key."""
+    """Plays both sides at random, reconnects after a lost connection, and records the acknowledged
+    keys with their numbers."""
 
     together = threading.Semaphore(3)  # so many play, the others wait for a place
 
@@ -110,13 +109,12 @@ class Player(threading.Thread):
 
 
 def games(usual):
-    """So many games, that some are under way however often the server is killed."""
+    """Return a number of games that suffices for all kills."""
     return 3 + len(cases(usual)) // 2
 
 
 def kill_while_they_play(server, players, times):
-    """Kills the server so many times, each after some choices were acknowledged, and starts it
-    again."""
+    """Kill and restart the server a number of times, each after some acknowledged choices."""
     for player in players:
         player.start()
     for _ in range(times):
@@ -133,8 +131,8 @@ def kill_while_they_play(server, players, times):
 
 
 def nothing_is_lost(store, game, players):
-    """What was acknowledged is in the journal in its place, which replays; the players came back by
-    themselves."""
+    """Check that acknowledged choices are in the journal in place, that it replays, and that the
+    players reconnected."""
     assert [player.trouble for player in players if player.trouble] == []
     played = [player for player in players if player.acknowledged]
     for player in played:

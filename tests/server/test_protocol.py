@@ -1,4 +1,5 @@
-"""What goes over the wire is checked by its type; the page's types are those of the classes."""
+"""Messages of the WebSocket are validated by type, and the page's types are those of the
+classes."""
 
 import importlib.util
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A table goes on by the rules that it was begun with, whatever became of the game's files."""
+"""A table continues with the rules with which it began, whatever happens to the game's files."""
 
 import ast
 import pickle
@@ -37,7 +37,7 @@ def folder(tmp_path):
 
 
 def change(folder, *pairs):
-    """Other rules from now on."""
+    """Change the rules."""
     for file in folder.rglob("*.*"):
         text = file.read_text(encoding="utf-8")
         for old, new in pairs:
@@ -63,14 +63,14 @@ RAN = []
 
 
 class Evil:
-    """What pickle would run."""
+    """An object that pickle would execute."""
 
     def __reduce__(self):
         return RAN.append, ("it ran",)
 
 
 def body(**changed):
-    """What a game is kept as, with something changed in it."""
+    """Return the stored form of a game, with changes."""
     kept = rule_pins.Kept("game", {"game/game.yaml": b"rulekit: game\n"})
     return rule_pins.MAGIC + zlib.compress(
         msgspec.msgpack.encode({**msgspec.to_builtins(kept, builtin_types=(bytes,)), **changed})
@@ -126,7 +126,7 @@ def test_bytes_that_are_no_game_are_refused_and_nothing_is_run_or_written_elsewh
 
 
 def test_a_library_that_is_not_among_the_files_is_not_taken_from_elsewhere(tmp_path):
-    """A game of the bundled libraries finds them among its own files, or not at all."""
+    """A game with bundled libraries finds them among its own files, or not at all."""
     game = rulekit.load(ROOT / "games" / "sphacteria")
     kept = msgspec.msgpack.decode(
         zlib.decompress(pin(game, ROOT / "games" / "sphacteria").body[len(rule_pins.MAGIC) :]),
@@ -139,7 +139,7 @@ def test_a_library_that_is_not_among_the_files_is_not_taken_from_elsewhere(tmp_p
 
 
 def test_a_changed_row_is_data_and_runs_nothing(folder, tmp_path):
-    """Whoever changes the database, or a backup, changes rules; no code of his is run."""
+    """A changed database or backup can change rules, but never executes code."""
     with serving(tmp_path / "t.db", Library([folder])) as client:
         id = client.post("/api/tables", json={"game": "skirmish", "seed": "7"}).json()["id"]
     for kept in (
@@ -162,7 +162,7 @@ def test_a_changed_row_is_data_and_runs_nothing(folder, tmp_path):
 
 
 def readers_of_code(file):
-    """The modules and built-in functions by which a module makes code of data."""
+    """Return the modules and built-in functions by which a module turns data into code."""
     tree = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
     own = {node.name for node in tree if isinstance(node, ast.FunctionDef)}
     own |= {
@@ -192,8 +192,8 @@ def readers_of_code(file):
 
 
 def test_nothing_that_others_may_write_is_read_as_code():
-    """What these modules read is code, and nothing else is: compiled games in the user's own cache,
-    parcels within one cluster."""
+    """Only these modules read code: compiled games in the user's own cache, and game bundles within
+    one cluster."""
     files = sorted((ROOT / "rulekit").rglob("*.py"))
     found = {
         file.relative_to(ROOT).as_posix(): words
@@ -207,8 +207,8 @@ def test_nothing_that_others_may_write_is_read_as_code():
 
 
 def test_a_database_of_the_version_before_is_carried_on_and_plays(tmp_path, caplog):
-    """Its pins hold a pickle, which nobody reads: the game replays under the rules that are
-    here."""
+    """Its pinned rules are pickles, which nobody reads. The game replays under the current
+    rules."""
     file = shutil.copy(BEFORE, tmp_path / "tables.db")
     store = Store(file_address(file), upgrade=True)
     with store.begin() as db:

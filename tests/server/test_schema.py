@@ -1,4 +1,4 @@
-"""A new database and one that was carried on from the first version are the same."""
+"""A new database equals one that was migrated from the first version."""
 
 import pytest
 from sqlalchemy import create_engine, inspect, text
@@ -12,7 +12,7 @@ upgrade = pytest.importorskip("rulekit.server.migrate")
 
 
 def described(address):
-    """All that a database says of its tables."""
+    """Return the description of a database's tables."""
     engine = _engine(address)
     looks = inspect(engine)
     found = {}
@@ -41,7 +41,7 @@ def described(address):
 
 
 def carried(address, to="head"):
-    """A database that migrations alone have made."""
+    """Create a database by migrations only."""
     engine = _engine(address)
     with engine.begin() as db:
         upgrade.upgrade(db, to)
@@ -79,7 +79,7 @@ def test_a_database_of_the_first_version_is_carried_on_with_what_is_in_it(addres
 
 
 def old_file(path, to="0002"):
-    """A file with a table, as an older version of the program left it."""
+    """Create a file with a table, as an older version left it."""
     carried(f"sqlite:///{path}", to)
     engine = _engine(f"sqlite:///{path}")
     with engine.begin() as db:
@@ -93,8 +93,8 @@ def old_file(path, to="0002"):
 
 @pytest.mark.parametrize("version", ["0001", "0002"])
 def test_the_local_table_carries_its_own_file_on_and_keeps_it_as_it_was(tmp_path, version):
-    """Beside it, under a name that is not taken; of a file of this version no copy is made, and the
-    copy can be carried on too."""
+    """The copy is next to it under a free name. A file of this version is not copied. The copy can
+    be migrated too."""
     file, heard = tmp_path / "tables.db", []
     before = old_file(file, version)
     (tmp_path / f"tables.db.{version}").write_text("mine")

@@ -1,4 +1,4 @@
-"""What the store keeps: whole journals, each line once, or nothing."""
+"""The store: complete journals, each line once, or nothing."""
 
 import sqlite3
 

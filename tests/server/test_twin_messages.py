@@ -1,9 +1,9 @@
-"""What goes over the wire to a seat is the same, byte for byte, in the same order and as late, for
-two games that the seat cannot tell apart.
+"""The messages to a seat are the same bytes, in the same order and with the same delays, for two
+games that the seat cannot distinguish.
 
-The second game is the first one with two things exchanged that the seat never could tell apart:
-every draw brings the other of the two, every choice names the other. It is a game of its own,
-played from its beginning through a hub of its own.
+The second game is the first one with two things swapped that the seat never could distinguish:
+every draw gives the other thing, and every choice names the other thing. It is a separate game,
+played from its beginning through a separate hub.
 """
 
 import asyncio
@@ -37,8 +37,12 @@ Told = tuple[bool, bytes]
 
 @define
 class Sent:
-    """What a page sent. `side`: the seat that it looks from; `rolled`: the records of dice and
-    draws that came of it."""
+    """A message from a page.
+
+    Attributes:
+        side: the seat of the page.
+        rolled: the records of dice and draws that it caused.
+    """
 
     side: str | None
     message: dict
@@ -49,7 +53,7 @@ class Sent:
         return [record[-1] for record in self.rolled]
 
     def other(self, swap: Swap) -> "Sent":
-        """The same in the game where two things are exchanged."""
+        """Return the same message in the game with the swap."""
         members = swap.program.kinds[swap.kind].members
         names = {members[one]: members[other] for one, other in swap.new.items()}
         keys = [
@@ -65,8 +69,8 @@ class Sent:
 
 
 class Patient(Hub):
-    """Lets no time pass by itself: a pass that takes a while is made when the test makes it,
-    however slow the machine is."""
+    """A hub without timers: a delayed pass is made when the test says so, however slow the machine
+    is."""
 
     async def _pass(self, opened: Open, at: int, pause: float) -> None:
         if not pause:
@@ -74,8 +78,11 @@ class Patient(Hub):
 
 
 class Sitting:
-    """A table in a hub, a page at every seat and one that only looks on; `told`: what each was
-    sent, and after how many acts."""
+    """A table in a hub, with a page at every seat and one of a spectator.
+
+    Attributes:
+        told: the messages to each page, with the number of actions before.
+    """
 
     def __init__(self, file: Path, folder: Path, scenario: str | None, seed: int, dice=()):
         self.game = rulekit.load(folder)
@@ -99,7 +106,7 @@ class Sitting:
         return self.room.state
 
     async def sit(self, lang: str, wish: bool) -> None:
-        """All take their places; `wish`: they want to be passed by where they can only pass."""
+        """Let all take their seats. With `wish`, they want auto-pass."""
         for side in (None, *self.room.seats):
             told = self.told[side] = []
 
@@ -115,14 +122,14 @@ class Sitting:
         await self.rest()
 
     async def rest(self) -> None:
-        """Waits until all is answered, and nothing goes on by itself any more."""
+        """Wait until everything is answered and no automatic action remains."""
         await asyncio.gather(*(task for page in self.pages.values() for task in page.asked))
         while self.open.going is not None and not self.open.going.done():
             await self.open.going
 
     async def hear(self, sent: Sent) -> list[tuple[int, ...]]:
-        """Hears what a page sends, and waits until it is answered; or makes the pass that waits for
-        nobody. The records of dice and draws that came of it."""
+        """Handle a message of a page until it is answered, or make the automatic pass. Return the
+        records of dice and draws that it caused."""
         page, before = self.pages[sent.side], len(self.state.log)
         self.acts += 1
         self.state.script(sent.results)
@@ -142,13 +149,12 @@ class Sitting:
 
 
 def rolled(state: rulekit.State, begin: int) -> list[tuple[int, ...]]:
-    """The records of dice and draws from a number on."""
+    """Return the records of dice and draws from a number on."""
     return [record for record in state.log[begin:] if record[0] in (DRAWN, DIE_ROLLED)]
 
 
 def asks(state: rulekit.State, side: str | None, rng: random.Random, names: list[str]) -> dict:
-    """Some question that a page may ask here, of things that it sees and of things that it does
-    not."""
+    """Return a random question of a page, about visible and hidden things."""
     at, asked = state.choices_count(), state.decision
     own = (
         [option.key for option in asked.options]
@@ -183,8 +189,8 @@ def asks(state: rulekit.State, side: str | None, rng: random.Random, names: list
 async def played(
     sitting: Sitting, rng: random.Random, moves: int, lang: str, wish: bool
 ) -> list[Sent]:
-    """Plays a while by chance, with questions and undoing between; what was sent, and what was
-    chosen for somebody as if he had sent it."""
+    """Play at random for a while, with questions and undos. Return the messages, and automatic
+    choices as messages."""
     await sitting.sit(lang, wish)
     state, script = sitting.state, alone(sitting.state, 0)
     names = [id for kind in state.table.program.kinds for id in kind.members]
@@ -220,7 +226,7 @@ async def played(
 
 
 def alone(state: rulekit.State, begin: int) -> list[Sent]:
-    """The choices after a number, as messages of those who were asked."""
+    """Return the choices after a number as messages of their players."""
     sides = list(state.names.sides)
     return [
         Sent(
@@ -232,7 +238,7 @@ def alone(state: rulekit.State, begin: int) -> list[Sent]:
 
 
 async def again(sitting: Sitting, script: list[Sent], lang: str, wish: bool) -> None:
-    """Plays what was played, but for what has happened by itself."""
+    """Play the messages again, except automatic choices."""
     await sitting.sit(lang, wish)
     for sent in script:
         if sent.message["type"] != "take" or sent.message["at"] >= sitting.state.choices_count():
@@ -241,7 +247,7 @@ async def again(sitting: Sitting, script: list[Sent], lang: str, wish: bool) -> 
 
 @contextmanager
 def sitting(file: Path, *args):
-    """A table, and its store closed again."""
+    """A table with a store that is closed afterwards."""
     made = Sitting(file, *args)
     yield made
     made.store.close()
@@ -250,8 +256,8 @@ def sitting(file: Path, *args):
 def compared(
     folder: Path, scenario: str | None, seed: int, moves: int, into: Path
 ) -> Iterator[tuple[str, list[Told], list[Told]]]:
-    """Plays a game, and for each viewer one that he cannot tell from it: viewer and what is
-    exchanged, what he was sent, and what in the other."""
+    """Play a game, and for each observer one that they cannot distinguish from it. Yield the
+    observer with the swap, and the messages in both games."""
     rng, lang, wish = random.Random(seed), ("en", "fr")[seed % 2], seed % 3 == 0
     into.mkdir(parents=True)
     with sitting(into / "first.db", folder, scenario, seed) as first:
@@ -282,16 +288,16 @@ def compared(
 
 
 def timed(told: list[tuple[int, bytes]]) -> list[Told]:
-    """What a viewer was sent, and of each whether it came together with the one before, or after
-    somebody had time to act."""
+    """Return the messages to an observer, each with whether it came together with the one
+    before."""
     return [
         (at > 0 and acts == told[at - 1][0], message) for at, (acts, message) in enumerate(told)
     ]
 
 
 def playable(state: rulekit.State, script: list[Sent]) -> bool:
-    """May the same be done where the two things are exchanged? What one does with a thing may hang
-    on which it is."""
+    """Return True if the same actions are possible after the swap. They may depend on the identity
+    of a thing."""
     for sent in script:
         state.script(sent.results)
         try:
@@ -310,7 +316,7 @@ def playable(state: rulekit.State, script: list[Sent]) -> bool:
 
 @pytest.fixture(autouse=True)
 def alike(monkeypatch):
-    """Both games commit to the same seed, and what is thought about for long is so by visits."""
+    """Both games commit to the same seed, and long analyses count iterations."""
     monkeypatch.setattr("rulekit.engine.saves.recorder.draw_salt", lambda: "0" * 32)
     monkeypatch.setattr(
         "rulekit.server.background_analysis.effort", lambda seconds: Effort(0.0, 30)

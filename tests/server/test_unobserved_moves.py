@@ -1,4 +1,4 @@
-"""What pages are sent while the other chooses something that they cannot notice: nothing."""
+"""Messages to pages while the other side makes unobservable choices: none."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ PLANS = Path(__file__).parents[1] / "fixtures" / "plans"
 
 
 def done(tmp_path, does):
-    """`does`: takes a table of the small game, at which all sit."""
+    """Run a function with a table of the small game at which all sit."""
 
     async def all_of_it(made):
         await made.sit("en", False)
@@ -26,13 +26,13 @@ def done(tmp_path, does):
 
 
 async def take(made, *keys):
-    """Who is asked makes choices, one click each."""
+    """Make choices of the deciding player, one click each."""
     for key in keys:
         await made.hear(Sent(made.state.decision.player, {"type": "take", "at": 0, "keys": [key]}))
 
 
 def sent(made, side):
-    """What a page was sent, without the answers to what it asked for."""
+    """Return the messages to a page, without answers to its requests."""
     return [
         message
         for message in (json.loads(text) for _, text in made.told[side])
@@ -41,8 +41,7 @@ def sent(made, side):
 
 
 def test_of_what_it_cannot_notice_a_page_is_sent_nothing(tmp_path):
-    """Neither when it is chosen, nor when it is taken back, nor when it is made again; then all
-    that it may know in one number."""
+    """This holds for choice, undo and redo. Then one number covers all that it may know."""
 
     async def plays(made):
         await take(made, "call")
@@ -89,7 +88,7 @@ def test_where_a_page_stands_it_asks_and_looks_back_by_its_own_numbers(tmp_path)
 
 
 def test_at_the_end_the_numbers_are_those_of_all_choices(tmp_path):
-    """The whole log comes again, as its lines bear the other numbers."""
+    """The whole log is sent again, because its lines have other numbers."""
 
     async def plays(made):
         for _ in range(2):
@@ -118,7 +117,7 @@ def test_at_the_end_the_numbers_are_those_of_all_choices(tmp_path):
 
 
 def test_what_is_agreed_to_be_taken_back_is_counted_by_who_asked_for_it(tmp_path):
-    """Back to where blue counts two choices: red counts four there."""
+    """The target is blue's second choice, which is red's fourth."""
 
     async def plays(made):
         await take(made, "call", "train r1", "train r2", "drum", "done")
@@ -133,7 +132,7 @@ def test_what_is_agreed_to_be_taken_back_is_counted_by_who_asked_for_it(tmp_path
 def test_the_best_lines_are_of_the_choice_that_comes_by_the_numbers_of_the_seat(
     tmp_path, monkeypatch
 ):
-    """As a seat counts; where the game has ended otherwise, as all do."""
+    """The seat's own numbers are used, or all numbers after another end of the game."""
     monkeypatch.setattr(
         "rulekit.server.background_analysis.effort", lambda seconds: Effort(0.0, 10)
     )
@@ -149,7 +148,7 @@ def test_the_best_lines_are_of_the_choice_that_comes_by_the_numbers_of_the_seat(
 
 
 def test_at_a_game_that_was_ended_a_page_counts_all(tmp_path):
-    """It is told so, though nothing was chosen."""
+    """It is notified though nothing was chosen."""
 
     async def plays(made):
         await take(made, "call", "train r1", "train r2")
@@ -181,7 +180,7 @@ def test_at_a_game_that_was_ended_a_page_counts_all(tmp_path):
 def test_that_a_page_is_told_though_it_sees_the_same_is_noticed(
     where, fault, tmp_path, monkeypatch
 ):
-    """Planted faults."""
+    """Planted faults are detected."""
     monkeypatch.setattr(where, fault)
     with pytest.raises(AssertionError):
         test_of_what_it_cannot_notice_a_page_is_sent_nothing(tmp_path)

@@ -1,4 +1,4 @@
-"""What the one writer of a database acknowledges is on disk; what is not on disk is refused."""
+"""The single writer of a database acknowledges only data on the disk, and refuses the rest."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -34,14 +34,13 @@ def line(n, table="a"):
 
 
 def fails_at_the_end(db):
-    """A line of a table that there is not: the database finds it when the transaction is
-    committed."""
+    """Write a line of a missing table, which the database detects at the commit."""
     db.execute(text("PRAGMA defer_foreign_keys=ON"))
     line(0, "nowhere")(db)
 
 
 def test_when_the_commit_fails_nothing_of_the_batch_is_acknowledged(store, writer):
-    """All that waits is one transaction: a job in it that was fine itself is not on disk either."""
+    """All waiting jobs are one transaction, so a correct job in it is not on the disk either."""
     free, begun = threading.Event(), threading.Event()
 
     def holds_up(db):
@@ -108,7 +107,7 @@ def test_of_a_job_that_fails_half_way_nothing_is_written_and_the_others_of_the_b
 
 @pytest.mark.parametrize("error", [SystemExit, KeyboardInterrupt])
 def test_whatever_a_job_raises_is_told_and_the_thread_goes_on(store, writer, error):
-    """Nobody waits for ever for a thread that has ended."""
+    """Nobody waits forever for a dead thread."""
 
     def fails(db):
         raise error

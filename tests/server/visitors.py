@@ -1,4 +1,4 @@
-"""People at a table for many: each with his own session, all at one server."""
+"""People at a server for many people, each with their own session."""
 
 import itertools
 import re
@@ -40,7 +40,7 @@ FREE = dict.fromkeys(
 
 
 class Visitor:
-    """Somebody with a browser: `cookie` is his session."""
+    """A person with a browser. `cookie` is their session."""
 
     def __init__(self, client, name=None):
         self.client, self.name, self.cookie = client, name, None
@@ -73,7 +73,7 @@ class Visitor:
         return self.ask("DELETE", path)
 
     def opens(self, **wanted):
-        """Opens a table: its id."""
+        """Open a table and return its id."""
         answer = self.post(
             "/api/tables", {"game": "skirmish", "seed": "7", "mine": ["red"], **wanted}
         )
@@ -81,7 +81,7 @@ class Visitor:
         return answer.json()["id"]
 
     def invites(self, id, side=None):
-        """The token of an invitation."""
+        """Return the token of an invitation."""
         answer = self.post(f"/api/tables/{id}/invitations", {"side": side})
         assert answer.status_code == 201, answer.text
         return answer.json()["address"].rsplit("/", 1)[1]
@@ -99,24 +99,24 @@ class Visitor:
 
 
 class People:
-    """The server and who comes to it."""
+    """The server and its visitors."""
 
     def __init__(self, client, site):
         self.client, self.site, self.numbers = client, site, itertools.count(1)
 
     def somebody(self):
-        """Who has no session."""
+        """Return a visitor without a session."""
         return Visitor(self.client)
 
     def new(self, name):
-        """Who has made an account."""
+        """Return a visitor with an account."""
         made = Visitor(self.client, name)
         answer = made.post("/api/people", {"name": name, "password": PASSWORD})
         assert answer.status_code == 201, answer.text
         return made
 
     def game(self, red, blue, **wanted):
-        """A game under way between two."""
+        """Return a running game of two."""
         id = red.opens(**wanted)
         assert blue.post(f"/api/invitations/{red.invites(id, 'blue')}").status_code == 200
         return id
@@ -144,7 +144,7 @@ def people(tmp_path):
 
 @pytest.fixture
 def everywhere(address):
-    """The same, on each sort of database."""
+    """The same, on each kind of database."""
     with serving_people(address) as made:
         yield made
 

@@ -16,7 +16,7 @@ from tests.levels import level
 
 
 def findings(folder: Path, case: dict[str, Any]) -> list[Diagnostic]:
-    """What is found in a case: by the reader, and as far as the case says, by the checker, or with
+    """Return the findings in a case: by the reader, and if the case says so, by the checker or with
     its situations."""
     thorough = case.get("thorough", False) or any(
         each["code"].startswith("RK7") for each in case["expect"]

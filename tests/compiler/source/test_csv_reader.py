@@ -83,8 +83,8 @@ PLAIN = "die,even,odd\n1-2,a,b\n3-6,c,\n"
     ids=repr,
 )
 def test_tables_as_spreadsheets_write_them(text: str) -> None:
-    """Another mark between cells, empty columns and rows at the end, blanks that nobody sees: the
-    table is the same."""
+    """The table is the same with another separator, empty columns and rows at the end, and
+    invisible blanks."""
     sink = Sink()
     table = parse_csv(text, "t.csv", sink)
     assert table is not None and not sink.found
@@ -106,7 +106,7 @@ def test_tables_as_spreadsheets_write_them(text: str) -> None:
     ],
 )
 def test_what_is_wrong_with_them_is_told(text: str, code: str, line: int) -> None:
-    """A mark that the header has not is a sign like any other."""
+    """A separator that the header does not use is an ordinary character."""
     sink = Sink()
     parse_csv(text, "t.csv", sink)
     assert [(d.code, d.span.line) for d in sink.found] == ([(code, line)] if code else [])

@@ -1,5 +1,5 @@
-"""What the page on data files says of the parts of a folder, of sources, of the manifest and of
-sections: small folders, one promise each."""
+"""The page on data files about the parts of a folder, sources, the manifest and sections: small
+folders, one promise each."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ members: {red.H1: {owner: red, front: 4}, blue.H1: {owner: blue, front: 4}, blue
 
 
 def write(folder: Path, **files: str) -> Path:
-    """A sound game, with other files in the place of its own: `map="..."` is map.yaml."""
+    """Write a sound game with some other files: `map="..."` is map.yaml."""
     for name, text in {"game": MANIFEST, "map": MAP, "pieces": PIECES, **files}.items():
         (folder / f"{name.replace('__', '/')}.yaml").parent.mkdir(exist_ok=True)
         (folder / f"{name.replace('__', '/')}.yaml").write_text(text, encoding="utf-8")
@@ -93,8 +93,8 @@ def test_each_kind_of_file_has_a_schema_in_which_an_unknown_key_is_an_error(sche
 
 
 def test_files_of_rules_are_one_unit_in_the_order_of_their_names(tmp_path: Path) -> None:
-    """What one declares, the others use, before and after; those beside the manifest come before
-    those in `rules`."""
+    """Declarations are visible in all files, before and after. Files next to the manifest come
+    before those in `rules`."""
     (tmp_path / "rules").mkdir()
     for name, text in (
         ("rules/b", "define two = one + 1  # allow RK701: a test\n"),
@@ -464,7 +464,7 @@ def test_the_total_of_victory_is_shown_at_the_end(
 
 @pytest.mark.docs("python#python")
 def test_a_library_may_be_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a package, or with rulekit itself."""
+    """It comes from a package, or with rulekit itself."""
     package, bundle = tmp_path / "site" / "wargames", tmp_path / "bundle"
     for place in (package / "below" / "ancients", bundle / "naval"):
         place.mkdir(parents=True)
@@ -522,8 +522,8 @@ def test_what_is_for_drawing_and_the_label_are_no_attributes(tmp_path: Path) -> 
 
 
 def test_a_border_leads_both_ways_unless_it_says_one_way(tmp_path: Path) -> None:
-    """`one_way` leads from the first place only; the name of a border is that of its places in
-    their order."""
+    """`one_way` leads from the first place only. The name of a border consists of its places in
+    order."""
     rules = RULES.replace("z: Zone)\n", "z: Zone)\n      when z in p.zone.within(1, Border)\n")
     folder = write(tmp_path)
     (folder / "game.rules").write_text(rules)
@@ -671,7 +671,7 @@ def test_a_game_with_warnings_only_is_sound(
 
 
 def test_what_was_found_sound_is_looked_at_again_when_a_file_has_changed(tmp_path: Path) -> None:
-    """A warning is told each time."""
+    """A warning is reported each time."""
     write(tmp_path)
     assert Loader(tmp_path).findings() == [] == Loader(tmp_path).findings()
     (tmp_path / "game.rules").write_text("unit PA\n" + RULES)

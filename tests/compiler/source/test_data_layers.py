@@ -1,5 +1,5 @@
-"""Data files, what lies over what: overlays and their order, the game over its libraries, a member
-over its section, scenarios, editions."""
+"""Precedence of data files: overlays and their order, the game over its libraries, a member over
+its section, scenarios, editions."""
 
 from __future__ import annotations
 
@@ -86,8 +86,8 @@ FILES = {
 
 
 def folder(at: Path, name: str = "mine", **changed: str) -> Path:
-    """The game, with other files in the place of its own: `data="..."` is data.yaml,
-    `scenarios__z="..."` scenarios/z.yaml."""
+    """Write the game with some other files: `data="..."` is data.yaml, and `scenarios__z="..."` is
+    scenarios/z.yaml."""
     texts = FILES | {f"{file.replace('__', '/')}.yaml": text for file, text in changed.items()}
     for file, text in texts.items():
         path = at / name / file
@@ -97,7 +97,8 @@ def folder(at: Path, name: str = "mine", **changed: str) -> Path:
 
 
 def read(at: Path, *overlays: str) -> tuple[GameSource, list[str]]:
-    """The folder as read, with overlays of these texts, and the codes of what is found."""
+    """Read the folder with overlays of these texts. Return the source and the codes of the
+    findings."""
     paths = [at / f"over{i}.yaml" for i in range(len(overlays))]
     for path, text in zip(paths, overlays, strict=True):
         path.write_text(text, encoding="utf-8")
@@ -108,7 +109,7 @@ def read(at: Path, *overlays: str) -> tuple[GameSource, list[str]]:
 
 
 def piece(source: GameSource, name: str, attribute: str) -> tuple[Any, str, str]:
-    """Its value, with the sort and the words of its source."""
+    """Return a value with the kind and the words of its source."""
     found = next(m for k in source.kinds for m in k.members if m.id == name)
     origin = found.sources.get(attribute, found.sources.get(""))
     assert origin is not None
@@ -134,8 +135,8 @@ def piece(source: GameSource, name: str, attribute: str) -> tuple[Any, str, str]
 def test_what_a_member_says_counts_before_its_section(
     tmp_path: Path, name: str, attribute: str, told: tuple[Any, str, str]
 ) -> None:
-    """Values and sources: of the attribute, of the member, of the attribute in the section, of the
-    section."""
+    """This holds for values and sources. The order is: the attribute, the member, the attribute in
+    the section, the section."""
     source, found = read(folder(tmp_path))
     assert not found and piece(source, name, attribute) == told
 
@@ -148,7 +149,7 @@ def test_a_source_of_the_section_is_of_those_that_have_the_attribute(tmp_path: P
 
 
 def test_fixed_values_have_the_source_that_is_nearest(tmp_path: Path) -> None:
-    """Of its own key, of all its keys, or of the file."""
+    """It is that of the key, of all keys, or of the file."""
     source, found = read(folder(tmp_path))
     assert not found
     assert {k: (v.kind, v.note) for k, v in source.fixed_sources.items()} == {
@@ -298,14 +299,14 @@ def test_an_overlay_corrects_a_value_with_its_source(
     told: tuple[Any, str, str],
     codes: list[str],
 ) -> None:
-    """The nearest source; of several overlays the last; what comes from the rule book with a
+    """The nearest source and the last overlay apply. A correction of the rule book causes a
     warning."""
     source, found = read(folder(tmp_path), *overlays)
     assert (piece(source, name, attribute), found) == (told, codes)
 
 
 def test_an_overlay_leaves_alone_what_it_does_not_name(tmp_path: Path) -> None:
-    """Labels and geometry are corrected by themselves. The ends of a border are not corrected."""
+    """Labels and geometry are corrected separately. The ends of a border cannot be corrected."""
     source, found = read(
         folder(tmp_path),
         "source: {assumed: m}\nmembers: {A: {at: [1, 1], label: Hill}, B: {rough: false}}",
@@ -361,7 +362,7 @@ def test_an_overlay_corrects_fixed_values_that_the_data_give(
 
 
 def test_a_corrected_value_is_that_of_the_game(tmp_path: Path) -> None:
-    """And it is held to its range as any."""
+    """Its range is checked as usual."""
     at = folder(tmp_path)
     (at / "good.yaml").write_text("source: {assumed: m}\nfixed: {last_turn: 9}\n")
     (at / "bad.yaml").write_text("source: {assumed: m}\nfixed: {last_turn: 21}\n")
@@ -412,8 +413,8 @@ def layered(at: Path) -> tuple[GameSource, list[str]]:
 
 
 def test_what_the_game_says_counts_before_its_library(tmp_path: Path) -> None:
-    """Texts and the drawing key by key; rulings and editions whole, in the place where they stood;
-    the manifest not at all."""
+    """Texts and the drawing are merged key by key. Rulings and editions are replaced as a whole, at
+    their old position. The manifest is not merged."""
     source, found = layered(tmp_path)
     assert found == []
     assert {k: v.value for k, v in source.texts["en"].items()} == {
@@ -465,8 +466,8 @@ def values(state: rulekit.State, *paths: str) -> list[Any]:
 
 
 def test_a_scenario_places_pieces_and_sets_states(mine: rulekit.Game) -> None:
-    """One piece alone, several, with values of their states; the short name is enough where it is
-    clear. The rest is as declared."""
+    """There are one piece, several, and values of their states. An unambiguous short name suffices.
+    The rest is as declared."""
     dawn = mine.new()
     assert values(dawn, "zone.red.H1", "zone.red.H2", "zone.red.H3", "zone.blue.G1") == [
         "A",
@@ -508,7 +509,7 @@ def test_a_ruling_is_that_of_who_plays_else_of_the_scenario_else_its_default(
 def test_what_is_left_out_is_what_the_kind_says_else_false_none_or_empty(
     mine: rulekit.Game, name: str, told: tuple[int, int]
 ) -> None:
-    """A number only where its declaration has a value for it."""
+    """A number may be left out only if its declaration has a value for it."""
 
     def fixed(attribute: str, of: str = name) -> Any:
         kind = next(k for k in mine.new().table.program.kinds if of in k.members)

@@ -1,5 +1,4 @@
-"""What is refused of files, YAML and CSV: at which bound, at which place, in which words; and what
-lies just within."""
+"""Refusals of files, YAML and CSV: bounds, places and words, and the last accepted values."""
 
 from __future__ import annotations
 
@@ -114,7 +113,7 @@ def test_a_file_may_have_two_megabytes_and_no_more(tmp_path: Path) -> None:
 
 
 def test_all_files_of_a_game_may_have_ten_megabytes_together(tmp_path: Path) -> None:
-    """What is told once is not told of each that follows."""
+    """The finding is reported once, not for each further file."""
     (tmp_path / "a.yaml").write_text("x")
     sink = Sink(amount=9_999_999)
     assert read_text(tmp_path / "a.yaml", sink, tmp_path) == "x" and not sink.found
@@ -724,8 +723,8 @@ def test_a_guess_names_three_at_most() -> None:
 def test_shapes_of_too_many_corners_are_not_compared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two shapes of 100 corners each and one of 400: each with itself is 180,000 pairs of edges,
-    the first two 20,000."""
+    """Two shapes of 100 corners each and one of 400 are 180,000 pairs of edges with themselves, the
+    first two 20,000."""
     monkeypatch.chdir(tmp_path)
     game(Path("mine"))
 

@@ -1,5 +1,5 @@
-"""Game folders: libraries and the game in layers, overlays, provenance, names, and the hash that
-the cache is keyed by."""
+"""Game folders: libraries and the game in layers, overlays, provenance, names, and the hash for the
+cache."""
 
 from __future__ import annotations
 
@@ -286,7 +286,7 @@ def test_a_hostile_file_gives_a_clean_error_in_two_seconds_and_200_mib(
 def test_an_entry_of_a_package_that_is_not_there_is_no_game(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is passed over, and others of its name are looked for."""
+    """It is skipped, and others of its name are searched for."""
     package = here / "site" / "wargames"
     (package / "outpost").mkdir(parents=True)
     (package / "outpost" / "game.yaml").write_text(manifest("outpost"), encoding="utf-8")
@@ -305,7 +305,7 @@ def test_an_entry_of_a_package_that_is_not_there_is_no_game(
 
 
 def test_a_rules_file_that_cannot_be_read_is_told_and_no_more(here: Path) -> None:
-    """That there are no rules is told only where there is none."""
+    """Missing rules are reported only if there is no file."""
     for name in ("a", "b"):
         (here / f"mine/rules/{name}.rules").unlink()
     (here / "mine/game.yaml").write_text(manifest("mine"), encoding="utf-8")
@@ -330,6 +330,6 @@ def test_sections_of_one_kind_give_their_members_in_written_order(here: Path) ->
 
 
 def test_a_hash_is_that_of_the_names_and_contents_in_order() -> None:
-    """As it is worked out anew: what was kept under it is found by later versions."""
+    """It is recomputed here, so that later versions find old entries."""
     told = b"rulekit language 1\na 1\nxb 3\ny\nz"
     assert digest([("a", b"x"), ("b", b"\xef\xbb\xbfy\r\nz")]) == sha256(told).hexdigest()

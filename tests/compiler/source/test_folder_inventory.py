@@ -1,5 +1,4 @@
-"""Files of a folder that nobody reads: what looks as if it were meant for the game is told with
-what to do, anything else is not."""
+"""Unread files of a folder: probable parts of the game are reported with advice, others are not."""
 
 from __future__ import annotations
 
@@ -167,7 +166,7 @@ def test_a_slip_in_a_name_is_told_with_its_mend(
 def test_what_is_renamed_as_told_is_read(
     name: str, text: str, at: str, help: str, tmp_path: Path
 ) -> None:
-    """Who does as he is told has no more to be told, and the file is among those that are read."""
+    """After following the advice there is no finding, and the file is read."""
     game = folder(tmp_path, (name, text))
     target = (
         help.removeprefix("rename it to ")
@@ -251,7 +250,7 @@ def test_what_nobody_reads_is_told_of_a_game_that_was_found_sound(tmp_path: Path
 
 
 def test_a_faulty_game_has_it_told_too(tmp_path: Path) -> None:
-    """The rules that are missing may be those that nobody reads."""
+    """The missing rules may be in the unread file."""
     game = folder(tmp_path)
     (game / "game.rules").rename(game / "game.rule")
     assert {d.code for d in Loader(game).findings()} == {"RK145", "RK146"}

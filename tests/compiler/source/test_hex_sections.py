@@ -1,5 +1,5 @@
-"""A grid of hexes is what it would be if each hex and each side were written out; what does not fit
-together is told where it stands."""
+"""A grid of hexes equals the same hexes and sides written out. Contradictions are reported at their
+places."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def read(
 
 
 def facts(model: m.Model | None) -> dict[str, object]:
-    """All that the rules know of hexes and ways, by name."""
+    """Return all data about hexes and borders, by name."""
     assert model is not None
     hexes, ways = model.kinds["Hex"], model.kinds["Way"]
     told = {
@@ -186,7 +186,7 @@ def test_a_part_of_a_hex_has_sides_of_its_own(tmp_path: Path) -> None:
 
 
 def test_the_example_of_the_page_is_a_game() -> None:
-    """What docs/data-files.md shows is the map of a fixture, which plays."""
+    """The example of docs/data-files.md is the map of a playable fixture."""
     fixture = ROOT / "tests" / "fixtures" / "hexes" / "map.yaml"
     page = (ROOT / "docs" / "data-files.md").read_text(encoding="utf-8")
     assert fixture.read_text(encoding="utf-8") in page

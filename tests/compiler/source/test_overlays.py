@@ -1,5 +1,5 @@
-"""Overlays in a game's folder are looked at by `check`, without a second compilation, and told of
-as those that are put over the game."""
+"""`check` reads overlays in a game's folder without a second compilation, and reports them like
+overlays on the command line."""
 
 from __future__ import annotations
 

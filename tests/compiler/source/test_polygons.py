@@ -1,5 +1,5 @@
-"""Shapes of places: exact geometry of polygons, and a map whose shapes, borders, closed pairs and
-corners agree."""
+"""Shapes of places: exact geometry of polygons, and a map with consistent shapes, borders, closed
+pairs and corners."""
 
 from __future__ import annotations
 
@@ -165,8 +165,7 @@ def test_a_place_that_lies_apart_says_so(tmp_path: Path) -> None:
 
 
 def test_each_corner_is_looked_at_for_itself(tmp_path: Path) -> None:
-    """What is wrong with one is told, whether or not one before it has a place that is not on the
-    map."""
+    """A fault of one is reported whether or not an earlier one has an unknown place."""
     wrong = MAP.replace("at: [4, 4], source", "at: [4, 5], source")
     alone = read(tmp_path, wrong)[1]
     assert "RK692" in alone

@@ -1,4 +1,4 @@
-"""The published schemas: an editor can complete and explain from them, and findings are in plain
+"""The published schemas: an editor can complete and explain with them, and findings are in plain
 words."""
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""YAML with positions: what a value is, where it stands, and that no text at all breaks the
-reader."""
+"""YAML with positions: values and their places. No text breaks the reader."""
 
 from __future__ import annotations
 
@@ -98,7 +97,7 @@ def test_any_text_gives_a_tree_or_a_finding_with_help(text: str) -> None:
 
 
 def test_many_findings_of_a_file_are_enough() -> None:
-    """Who has made the same slip that often is not told each time."""
+    """A frequently repeated mistake is not reported each time."""
     sink = Sink()
     assert parse_yaml("".join(f"a: {n}\n" for n in range(MAX_FINDINGS + 9)), "f.yaml", sink) is None
     assert [d.code for d in sink.found] == [sink.found[0].code] * MAX_FINDINGS
@@ -106,7 +105,7 @@ def test_many_findings_of_a_file_are_enough() -> None:
 
 @pytest.mark.parametrize("end", ["", "\n", "\n\n  \n"])
 def test_what_is_missing_at_the_end_is_told_at_the_last_line(end: str) -> None:
-    """Not at the empty one behind it."""
+    """It is not reported at the empty line after it."""
     sink = Sink()
     assert parse_yaml(f"a:\n  - 1\n  b{end}", "f.yaml", sink) is None
     assert [d.span.line for d in sink.found] == [3]

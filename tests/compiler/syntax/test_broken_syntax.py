@@ -1,4 +1,4 @@
-"""Every fault of syntax gives its own diagnostic, in plain words: the right code, line, column and
+"""Every fault of syntax has its own diagnostic in plain words: the right code, line, column and
 help, and nothing else."""
 
 import re
@@ -20,14 +20,15 @@ TIMES = re.compile(r"#! times (\d+)\n")
 
 
 def text_of(path: Path) -> str:
-    """The text of a fixture; one that begins with `#! times N` stands for N times what follows."""
+    """Return the text of a fixture. After a first line `#! times N`, the rest is repeated N
+    times."""
     text = path.read_text(encoding="utf-8")
     times = TIMES.match(text)
     return text[times.end() :] * int(times[1]) if times else text
 
 
 def marks(path: Path) -> list[tuple[int, re.Match[str]]]:
-    """The announced diagnostics with their lines; `#!^` speaks of the line above it."""
+    """Return the expected diagnostics with their lines. `#!^` refers to the line above it."""
     lines = path.read_text(encoding="utf-8").split("\n")
     return [
         (n - len(mark["up"]), mark)
@@ -44,7 +45,7 @@ def found_in(path: Path) -> list[Diagnostic]:
 
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda p: p.stem)
 def test_a_planted_fault_is_found_where_it_is(path: Path) -> None:
-    """The diagnostics are those that the marks announce, no more and no fewer."""
+    """The diagnostics are exactly those that the marks announce."""
     expected = marks(path)
     found = found_in(path)
     assert [(d.code, d.level) for d in found] == [(mark["code"], "error") for _, mark in expected]
@@ -94,8 +95,7 @@ def test_each_bad_declaration_gives_one_diagnostic_and_the_others_are_parsed() -
 
 
 def test_how_deep_an_expression_is_does_not_hang_on_what_stands_beside_it() -> None:
-    """Brackets that are closed again, each with an operator, as often as you like; but not one in
-    the other."""
+    """Any number of closed brackets with operators is allowed, but nesting is limited."""
     assert codes(f"define x = f({', '.join(['(a + b)'] * 2 * MAX_DEPTH)})\n") == []
     assert codes(f"define x = {'(a + ' * (MAX_DEPTH // 2 + 1)}b{')' * (MAX_DEPTH // 2 + 1)}\n") == [
         "RK217"

@@ -1,5 +1,4 @@
-"""The formatter's promises: formatting twice changes nothing, and nothing that it changes has a
-meaning."""
+"""The formatter's promises: formatting twice changes nothing, and no change affects the meaning."""
 
 import random
 import re
@@ -32,8 +31,7 @@ def formatted(text: str) -> str:
 
 
 def kept(text: str) -> str:
-    """Formats a text, and looks that the tree, the comments and a second formatting are the
-    same."""
+    """Format a text, and check that the tree, the comments and a second formatting are the same."""
     file, sink = read(text)
     out = format_file(file, text)
     again, more = read(out)
@@ -55,7 +53,7 @@ def test_a_whole_file_keeps_its_meaning() -> None:
 
 
 def disturbed(text: str, chance: random.Random) -> str:
-    """The same text with other indentation, spaces, blank lines and comments."""
+    """Return the same text with other indentation, spaces, blank lines and comments."""
     unit = chance.randint(1, 6)
     out = []
     for line in text.split("\n"):
@@ -139,8 +137,8 @@ BLANK = ["", "\t", "  \t ", "\u00a0", " ", "\ufeff", "\u200b"]
 
 
 def spoiled(text: str, chance: random.Random) -> str:
-    """The same text with faults in some lines: wrong columns, open brackets, lines cut off, and
-    blanks of all sorts where nobody sees them."""
+    """Return the same text with faults in some lines: wrong columns, open brackets, cut lines, and
+    invisible blanks of all kinds."""
     out = []
     for line in text.split("\n"):
         lot = chance.random()
@@ -159,7 +157,7 @@ def spoiled(text: str, chance: random.Random) -> str:
 @settings(max_examples=300, deadline=None)
 @given(st.integers(0, 2**32), st.lists(st.sampled_from(PIECES), min_size=1, max_size=5))
 def test_one_run_is_enough_also_where_something_is_wrong(seed: int, pieces: list[str]) -> None:
-    """What stands there keeps its meaning and its faults, and a second run finds nothing to do."""
+    """Meaning and faults are preserved, and a second run changes nothing."""
     text = spoiled("\n".join(pieces), random.Random(seed))
     file, sink = read(text)
     out = format_file(file, text)
@@ -170,7 +168,7 @@ def test_one_run_is_enough_also_where_something_is_wrong(seed: int, pieces: list
 
 @pytest.mark.parametrize("blank", BLANK, ids=ascii)
 def test_a_line_on_which_nothing_is_seen_is_blank(blank: str) -> None:
-    """Between declarations, in a block, within brackets, at the ends."""
+    """This holds between declarations, in a block, within brackets, and at the ends."""
     text = "{}\nphase a\n{}\n  x(1,\n{}\n    2)\n{}\n{}\nunit PA\n{}"
     spoiled, plain = (text.replace("{}", each) for each in (blank, ""))
     assert not read(spoiled)[1].found and read(spoiled)[0] == read(plain)[0]
@@ -182,8 +180,8 @@ def test_a_line_on_which_nothing_is_seen_is_blank(blank: str) -> None:
 def test_whatever_is_written_there_is_a_diagnostic_with_a_help_or_a_tree(
     seed: int, pieces: list[str]
 ) -> None:
-    """Words and signs dropped, doubled and exchanged: no exception, and the formatter still keeps
-    the meaning."""
+    """Words and signs are dropped, doubled and exchanged. There is no exception, and the formatter
+    still preserves the meaning."""
     chance = random.Random(seed)
     parts = re.findall(r"\w+|[^\w\s]+|\n *| +", "\n".join(pieces) + "\n")
     for _ in range(chance.randint(1, 5)):
@@ -198,8 +196,8 @@ def test_whatever_is_written_there_is_a_diagnostic_with_a_help_or_a_tree(
 
 
 def test_indentation_of_tabs_alone_becomes_spaces() -> None:
-    """What is indented by both stays as it is: nobody knows how wide a tab was meant there. A tab
-    in a text is none of the indentation."""
+    """Mixed indentation is not changed, because the intended width of a tab is unknown. A tab
+    within a text is not indentation."""
     text = "phase main\n\trepeat 2 times  # a\tb\n\t\tx := 1\n\t\n  \n\nphase day\n\tx := 2\n"
     assert (
         format_file(read(without_tabs(text))[0], without_tabs(text))

@@ -1,5 +1,4 @@
-"""Texts made to break the parser give a clean diagnostic, and the work stays linear: no recursion,
-no explosion."""
+"""Texts that try to break the parser give a clean diagnostic in linear time, without recursion."""
 
 import subprocess
 import sys
@@ -77,7 +76,7 @@ def test_an_else_if_chain_is_flat() -> None:
 
 
 def test_memory_stays_small() -> None:
-    """A process of its own that parses one of the longest texts needs less than 200 MiB."""
+    """A separate process that parses one of the longest texts needs less than 200 MiB."""
     code = """
 from pathlib import Path
 from rulekit.common.diagnostics.diagnostic import Sink

@@ -1,4 +1,4 @@
-"""The words of the grammar and those of the tree's nodes are the same."""
+"""The words of the grammar equal those of the tree's nodes."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ RULES: dict[
 
 
 def words(rule: str) -> set[str]:
-    """The words or signs that stand first in each alternative of a rule, several in a row as
-    one."""
+    """Return the first words or signs in each alternative of a rule. Several consecutive ones count
+    as one."""
     found = set()
     for line in re.findall(rf"^(?:.*: )?(.*)-> {rule}$", GRAMMAR, re.MULTILINE):
         alternative = line.rsplit(" | ", 1)[-1] if "(" not in line else line
@@ -51,8 +51,8 @@ def test_a_node_takes_the_words_of_its_rules_and_no_others(cls: Any, field: str)
 
 
 def rules() -> dict[str, set[str]]:
-    """What the rules of the grammar are called that make something of their own: all but those
-    whose parts stand in another's place; with the words that they begin with."""
+    """Return the rules of the grammar that build a node of their own, with their first words.
+    Inlined rules are left out."""
     found: dict[str, set[str]] = {}
     for rule in parser().rules:
         if not rule.origin.name.startswith("_") and (rule.alias or not rule.options.expand1):

@@ -1,4 +1,5 @@
-"""The tables of the parser are kept between runs; whatever lies in the cache, the parser works."""
+"""The tables of the parser are cached between runs. The parser works whatever the cache
+contains."""
 
 import ast
 import logging
@@ -17,7 +18,7 @@ from rulekit.compiler.syntax.scanner import Token
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Tables as they are written into an empty folder."""
+    """Tables as they are written to an empty folder."""
     folder = tmp_path_factory.mktemp("whole")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RULEKIT_CACHE", str(folder))
@@ -29,7 +30,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder as the cache, and no parser made yet; afterwards none either."""
+    """An empty folder as the cache, without a loaded parser before or after the test."""
     monkeypatch.setenv("RULEKIT_CACHE", str(tmp_path))
     parser_tables.parser.cache_clear()
     return tmp_path
@@ -64,7 +65,7 @@ def test_damaged_tables_are_made_again(fresh: Path, whole: Path, damage: bytes) 
 def test_a_folder_that_cannot_be_written_is_no_fault(
     tmp_path: Path, fresh: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor is none at all."""
+    """A missing folder is no fault either."""
     monkeypatch.setenv("RULEKIT_CACHE", "")
     assert works()
     blocker = tmp_path / "file"
@@ -74,8 +75,7 @@ def test_a_folder_that_cannot_be_written_is_no_fault(
 
 
 def test_the_grammar_has_no_conflict(caplog: pytest.LogCaptureFixture) -> None:
-    """Lark settles a conflict between shifting and reducing silently; it only says so in its
-    log."""
+    """Lark resolves a shift-reduce conflict silently and mentions it only in its log."""
     grammar = Path(parser_tables.__file__).with_name("grammar.lark").read_text(encoding="utf-8")
     lark.logger.addHandler(caplog.handler)
     try:
@@ -87,7 +87,7 @@ def test_the_grammar_has_no_conflict(caplog: pytest.LogCaptureFixture) -> None:
 
 
 def test_every_rule_of_the_grammar_makes_something() -> None:
-    """A rule without a method of the builder would leave a tree of Lark's in ours."""
+    """A rule without a method of the builder would leave a tree of Lark in ours."""
     made = parser_tables.parser()
     names = {rule.alias or rule.origin.name for rule in made.rules}
     missing = {
@@ -99,7 +99,7 @@ def test_every_rule_of_the_grammar_makes_something() -> None:
 
 
 def test_tables_that_are_not_those_that_were_written_are_not_read(fresh: Path, whole: Path) -> None:
-    """They are whole, but their digest is that of others."""
+    """They are complete, but have another digest."""
     kept = fresh / whole.name
     kept.write_bytes(whole.read_bytes()[:-1] + b"?")
     assert works()
@@ -110,7 +110,7 @@ def test_tables_that_are_not_those_that_were_written_are_not_read(fresh: Path, w
     "path", sorted(Path(parser_tables.__file__).parent.glob("*.py")), ids=lambda path: path.name
 )
 def test_only_what_lark_makes_public_is_used(path: Path) -> None:
-    """No attribute of Lark's that begins with an underscore, and not the state inside of its
+    """No attribute of Lark with a leading underscore is used, and no internal state of its
     parser."""
     inside = {
         "parser_state",
@@ -147,8 +147,8 @@ WORDS = (
 def test_a_word_is_settled_by_what_the_parser_accepts(
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The short way (feed it, and go back if it does not fit) comes to what asking the parser each
-    time comes to."""
+    """The fast path (feed a word, and go back on failure) has the same result as asking the parser
+    each time."""
 
     def asked(cursor: InteractiveParser, token: Token, word: str) -> InteractiveParser:
         accepted = cursor.accepts()

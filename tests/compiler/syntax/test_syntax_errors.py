@@ -1,5 +1,5 @@
-"""What is told of syntax: under the caret, at the second place and as a form; at which bound, and
-that what lies just within is read."""
+"""Messages about syntax: under the caret, at the second place and as a form. Bounds are tested with
+the last accepted values."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_a_bound_of_syntax_is_where_it_is(case: str) -> None:
 
 
 def test_a_file_has_so_many_characters_words_and_signs() -> None:
-    """The words are counted before anything else is told of them."""
+    """The words are counted before anything else is reported."""
     assert told("#" * 2_000_000) == []
     assert [(d.code, d.span.line) for d in told("#" * 2_000_001)] == [("RK213", 1)]
     assert [d.code for d in told("define a = " + "(" * 149_997)] == ["RK214"]
@@ -202,7 +202,7 @@ def test_what_is_like_a_fault_is_read(text: str) -> None:
 
 
 def test_what_begins_an_expression_is_told_as_that_and_not_word_by_word() -> None:
-    """The words that may stand there are those of the grammar."""
+    """The possible words are those of the grammar."""
     cursor, previous = parser().parse_interactive(), ""
     for token in Scanner("define x =", "f").run().pieces[0].tokens[:3]:
         cursor = feed(cursor, token, previous)
@@ -256,6 +256,6 @@ def test_the_form_of_other_languages_is_told_as_it_is_written_here(text: str, he
 def test_a_reserved_word_is_taken_as_the_name_that_it_stands_for(
     text: str, codes: list[str]
 ) -> None:
-    """So the declaration is there, and what else is wrong in it is told only if the word was no
+    """So the declaration exists. Other faults in it are reported only if the word was not a
     name."""
     assert [d.code for d in told(text)] == codes

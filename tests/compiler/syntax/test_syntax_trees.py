@@ -1,5 +1,4 @@
-"""Each construct of the language gives the right tree, and each node knows exactly where it
-stands."""
+"""Each construct of the language has the right tree, and each node has its exact place."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -30,7 +29,7 @@ def expr(text: str) -> Any:
 
 
 def step(text: str) -> Any:
-    """The statement (the first of a block) that a text stands for."""
+    """Return the statement (the first of a block) of a text."""
     lines = "".join(f"  {line}\n" for line in text.split("\n"))
     return decl(f"phase main\n{lines}").body[0]
 
@@ -593,8 +592,8 @@ def test_line_ends_and_a_byte_order_mark_do_not_matter() -> None:
 )
 @pytest.mark.parametrize("indent", ["", "  ", "         "])
 def test_what_stands_in_brackets_goes_on_in_the_next_line(text: str, indent: str) -> None:
-    """However it is indented, over comments and empty lines; not in the first column, but for the
-    bracket that closes."""
+    """Any indentation works, across comments and empty lines. Only the closing bracket may be in
+    the first column."""
     assert expr("max(a, b, c)") == expr(text.format(i=indent or " "))
     assert expr("{a, b}") == expr("{a,\n" + (indent or " ") + "b}") and expr("[a, b]") == expr(
         "[\n" + (indent or " ") + "a, b]"
@@ -602,8 +601,8 @@ def test_what_stands_in_brackets_goes_on_in_the_next_line(text: str, indent: str
 
 
 def test_a_comment_goes_from_its_sign_to_the_end_of_the_line() -> None:
-    """Not in a text; a line that is only a comment opens and closes no block, wherever it
-    begins."""
+    """The sign does not count within a text. A comment line neither opens nor closes a block,
+    wherever it begins."""
     assert step("a := 1 #:= 2") == step("a := 1 # := 2") == step("a := 1") == step("a := 1# b")
     assert step('choose by a "p # q"\n  option b').prompt == "p # q"
     plain = parsed("phase a\n  if b\n    c\n    d\n  c")
@@ -617,7 +616,7 @@ def test_a_comment_goes_from_its_sign_to_the_end_of_the_line() -> None:
 
 @pytest.mark.parametrize("steps", [(1, 1), (2, 3), (4, 1), (7, 5)])
 def test_any_consistent_indent_is_read(steps: tuple[int, int]) -> None:
-    """Of each block its own; a line that stands like none above it is told."""
+    """Each block has its own. A line that matches none above it is an error."""
     outer, inner = " " * steps[0], " " * (steps[0] + steps[1])
     text = f"phase a\n{outer}if b\n{inner}c\n{inner}d\n{outer}c\n"
     assert parsed(text) == parsed("phase a\n  if b\n    c\n    d\n  c\n")
@@ -636,7 +635,7 @@ def test_any_consistent_indent_is_read(steps: tuple[int, int]) -> None:
 
 
 def test_a_paragraph_stands_at_the_end_of_a_line() -> None:
-    """One or several, of a declaration or of a line in it, each its own."""
+    """One or several belong to a declaration or to a line in it, each with its own."""
     total = decl('total a: int  ref "4.2 a", "Q1"\n  base 2\n  modifier b 1 when c  ref "4.3"\n')
     assert (total.ref, total.clauses[0].ref, total.clauses[1].ref) == (
         ("4.2 a", "Q1"),
@@ -651,7 +650,7 @@ def test_a_closing_bracket_may_stand_in_the_first_column() -> None:
 
 @pytest.mark.parametrize("unit", ["pf", "Pf", "P", "p_f"])
 def test_a_number_has_a_unit_in_capitals(unit: str) -> None:
-    """Of two letters or more; another word beside a number does not fit."""
+    """It has at least two letters. Other words next to a number are errors."""
     assert expr("3 P2") == num(3, "P2")
     sink = Sink()
     parse(f"define x = 3 {unit}\n", "f.rules", sink)

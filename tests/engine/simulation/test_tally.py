@@ -1,5 +1,5 @@
-"""Tallies add up to the same, whoever counted what and in which order; and what is watched is the
-game that would have been played."""
+"""Tallies have the same sum in any grouping and order, and a recorded game is the game that would
+have been played."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def race() -> rulekit.Game:
 
 @cache
 def ranges() -> tuple[tuple[Tally, ...], Tally]:
-    """Each game of an order by itself, and all at once."""
+    """Return the tally of each game separately, and of all together."""
     player = range_player(race(), make_order(race(), GAMES, 5, "long", None, {}, 3))
     return tuple(player(i, i + 1) for i in range(GAMES)), player(0, GAMES)
 
@@ -87,7 +87,7 @@ def test_what_is_no_tally_is_refused(change: dict[str, object]) -> None:
 
 @pytest.mark.parametrize("seats", [{}, {"red": "greedy"}], ids=["random", "greedy"])
 def test_a_game_that_is_watched_is_the_same_game(seats: dict[str, str]) -> None:
-    """Recording changes neither choices nor results, whichever games are recorded."""
+    """Recording any games changes neither choices nor results."""
     games = 3 if seats else 40
     plain, _ = play(race(), make_order(race(), games, 2, None, None, seats))
     for coverage, full in ((1, False), (2, False), (0, True)):
@@ -102,7 +102,7 @@ def test_a_game_that_is_watched_is_the_same_game(seats: dict[str, str]) -> None:
 
 
 def test_scores_are_those_at_the_ends_of_turns() -> None:
-    """Against the same games played by choices one by one."""
+    """They are compared with the same games played choice by choice."""
     game = race()
     known = measures(game.program("long"))
     assert (known.name, known.turns) == ("lead_of", True)
@@ -217,7 +217,7 @@ def test_a_modifier_of_0_does_not_occur_phases_do_and_libraries_are_told_apart(
     ("folder", "cards"), [("examples/tic_tac_toe", []), ("tests/fixtures/race", ["Card"])]
 )
 def test_cards_are_what_events_reveal(folder: str, cards: list[str]) -> None:
-    """Not whatever an event names: the cells of a board are none."""
+    """Other arguments of events are not, such as the cells of a board."""
     assert [kind.name for kind in card_kinds(rulekit.load(ROOT / folder).program())] == cards
 
 
@@ -256,7 +256,7 @@ def test_the_score_is_what_the_drawing_shows_else_the_victory_total(
 def test_a_game_may_have_as_many_choices_as_the_limit_and_no_more(
     monkeypatch: pytest.MonkeyPatch, full: bool
 ) -> None:
-    """With one choice more it counts as one that does not end."""
+    """With one more choice it counts as endless."""
     order = make_order(race(), 1, 5, None, None, {}, full=full)
     (length,) = play(race(), order)[0].lengths
     monkeypatch.setattr(simulate, "GAME_LIMIT", length)

@@ -1,4 +1,4 @@
-"""Servers on this machine that notices are sent to: one of mail, and web hooks of all tempers."""
+"""Receivers of notifications on this machine: a mail server, and web hooks with various faults."""
 
 import asyncio
 import threading
@@ -7,8 +7,12 @@ from contextlib import asynccontextmanager, contextmanager
 
 
 class MailSink:
-    """Takes letters: of each the recipients and the text. `silent`: it takes connections and says
-    nothing; `drips`: it says its greeting a letter at a time, without end."""
+    """Receives letters, and stores their recipients and text.
+
+    Args:
+        silent: accept connections and send nothing.
+        drips: send the greeting one character at a time, without end.
+    """
 
     def __init__(self, silent=False, drips=False):
         self.silent, self.drips, self.letters, self.port, self.open = silent, drips, [], 0, 0
@@ -61,7 +65,7 @@ async def mail_sink(**how):
 
 @contextmanager
 def mail_sink_beside():
-    """The same in a thread, for a server in a process of its own."""
+    """The same in a thread, for a server in a separate process."""
     begun, sinks, ends = threading.Event(), [], []
 
     async def go():
@@ -82,7 +86,7 @@ def mail_sink_beside():
 
 
 class HookSink:
-    """A server of web hooks: what was asked for, and how it answers, by the path."""
+    """A server of web hooks: the received requests, and its answers by path."""
 
     def __init__(self):
         self.heads, self.sent, self.port, self.ended = [], 0, 0, asyncio.Event()

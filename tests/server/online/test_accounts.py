@@ -1,4 +1,4 @@
-"""Who has an account, who is let in, and how often one may guess."""
+"""Accounts, authentication, and limits on guessing."""
 
 import threading
 import time
@@ -455,7 +455,8 @@ def test_forms_that_make_no_account_use_up_none(tmp_path):
 
 
 def test_guests_of_one_house_come_all_of_them(tmp_path):
-    """They come by an invitation: that of the table counts, not their address."""
+    """They come by an invitation, so the limit of the table counts instead of that of their
+    address."""
     rates = {**FREE, "account": (1, 3600.0), "guest": (5, 3600.0), "guests": (40, 3600.0)}
     with serving_people(file_address(tmp_path / "x.db"), rates) as people:
         anna = people.new("Anna")

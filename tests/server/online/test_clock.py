@@ -45,8 +45,7 @@ def test_what_is_no_rule_is_refused(text):
 
 
 class Play:
-    """A game that branches as chance has it, its clock, and what is kept of it: a model of the
-    table."""
+    """A model of a table: a game that branches at random, its clock, and its stored data."""
 
     def __init__(self, text, sides=("a", "b"), persons=("a", "b"), first="a"):
         self.rule, self.sides, self.now, self.path, self.asked = rule(text), sides, 0.0, [], [first]
@@ -62,7 +61,7 @@ class Play:
         return self.clocks.now(self.now)[side]
 
     def passes(self, seconds):
-        """Time goes by, but never more than the flag has."""
+        """Let time pass, but never more than the flag has."""
         if self.running is not None:
             seconds = min(seconds, self.left(self.running))
             self.used[self.running] += seconds
@@ -71,20 +70,20 @@ class Play:
         self.now += seconds
 
     def moves(self, *asked):
-        """Choices, of which each one gives the decision to somebody."""
+        """Make choices, each of which gives the decision to a side."""
         for side in asked:
             self.path.append(self.asked[-1])
             self.asked.append(side)
         self._kept()
 
     def back(self, many):
-        """Takes choices back."""
+        """Undo choices."""
         del self.path[len(self.path) - many :]
         del self.asked[len(self.path) + 1 :]
         self._kept()
 
     def _kept(self):
-        """What the house does when something is kept."""
+        """Do the same as the access policy when choices are stored."""
         turns = turns_of(self.path, self.asked[-1])
         self.most = {side: max(most, turns.get(side, 0)) for side, most in self.most.items()}
         moment = Moment(self.asked[-1], len(self.path), turns)
@@ -197,7 +196,7 @@ def test_clocks_come_back_as_they_were_kept():
 
 
 def test_clocks_of_an_older_version_go_on():
-    """It did not count turns: the one that ends just now earns its time."""
+    """It did not count turns, so the turn that ends now earns its time."""
     old = read('{"left":{"a":50.0,"b":40.0},"high":6}', "a", 0.0)
     fischer = rule("fischer:100+10")
     assert old.after(fischer, Moment("b", 7, {"a": 4, "b": 3}), 5.0).left == {"a": 55.0, "b": 40.0}
@@ -210,8 +209,8 @@ def test_no_clock_never_runs():
 
 
 def walk(text, chance, steps=60):
-    """Chooses, takes back and again, agrees to take back, waits: as it comes. Looks after each step
-    whether anybody gained time."""
+    """Choose, undo, redo, agree to take back, and wait at random. Check after each step that nobody
+    gained time."""
     play, undone = (
         Play(
             text,
@@ -245,7 +244,7 @@ def walk(text, chance, steps=60):
 
 
 def holds(play):
-    """Nobody has been given more than the choices that were played earn."""
+    """Check that nobody has more time than their choices earn."""
     clock = play.rule
     for side, used in play.used.items():
         if clock.each:
@@ -269,7 +268,7 @@ def holds(play):
 )
 @pytest.mark.parametrize("tenth", range(10))
 def test_nobody_is_given_more_time_than_choices_earn(text, tenth):
-    """Three hundred walks with each sort of clock."""
+    """There are three hundred walks with each kind of clock."""
     for number in range(30):
         walk(text, random.Random(tenth * 30 + number))
 

@@ -1,5 +1,5 @@
-"""Clocks of a table as it is kept: choices, taken back alone and by agreement, made again, by rooms
-that are opened anew between."""
+"""Clocks of a stored table: choices, undo alone and by agreement, redo, and rooms opened again in
+between."""
 
 import random
 import time
@@ -16,7 +16,7 @@ from tests.server.table_clients import LIBRARY
 
 
 class At:
-    """A table, and a time that goes by only when it is said."""
+    """A table with a clock that advances on request."""
 
     def __init__(self, people, id, monkeypatch):
         self.site, self.id = people.site, id
@@ -28,7 +28,7 @@ class At:
         self.opens()
 
     def opens(self):
-        """Another process, or the same one after it was started again."""
+        """Open the table in another process, or in the same one after a restart."""
         self.room = reopened(
             self.site.store, self.site.store.row(self.id), LIBRARY, self.site.hub.house
         )
@@ -43,7 +43,7 @@ class At:
         return self.room.state.decision and self.room.state.decision.player
 
     def waits(self, seconds):
-        """Nobody does anything, but not so long that a flag falls; a server is there."""
+        """Wait with a running server, but not until a flag falls."""
         clocks = self.kept.clocks
         if clocks.running is not None:
             seconds = max(0.0, min(seconds, clocks.now(self.now)[clocks.running] - 0.01))
@@ -55,13 +55,13 @@ class At:
         scheduler.beat(self.site, self.now)
 
     def downtime(self):
-        """No server is there for an hour; the next one moves the clocks, whatever a process knew of
-        them before."""
+        """Let an hour pass without a server. The next one moves the clocks, whatever a process knew
+        before."""
         self.now += 3600
         scheduler.beat(self.site, self.now)
 
     def does(self, act, *args):
-        """As a page does: what cannot be is refused, and nothing is changed."""
+        """Act like a page. An illegal action is refused and changes nothing."""
         try:
             act(*args)
         except IllegalChoice:
@@ -104,7 +104,7 @@ class At:
             self.downtime()
 
     def holds(self):
-        """Nobody has been given more than the choices that were played earn."""
+        """Check that nobody has more time than their choices earn."""
         hosted, names = self.kept, self.room.state.names
         left, rule = hosted.clocks.now(self.now), hosted.rule
         turns = turns_of([names.sides[mark[3]] for mark in self.room.state.marks], self.asked)
@@ -147,7 +147,7 @@ def test_nobody_gains_time_at_a_table(people, monkeypatch, game, mine, other, ru
 
 
 def test_choosing_and_taking_back_does_not_fill_a_clock(people, anna, bert, monkeypatch):
-    """Whoever thinks on one choice has the time of one choice."""
+    """A player who thinks about one choice has the time of one choice."""
     id = anna.opens(game="tic_tac_toe", mine=["x"], clock="move:6", late="loses")
     assert bert.post(f"/api/invitations/{anna.invites(id, 'o')}").status_code == 200
     at = At(people, id, monkeypatch)
@@ -165,7 +165,8 @@ def test_choosing_and_taking_back_does_not_fill_a_clock(people, anna, bert, monk
 
 
 def test_nobody_goes_back_to_where_the_clock_has_nothing_left(people, anna, bert, monkeypatch):
-    """The time that a choice has earned goes with it: who used it since would lose at once."""
+    """The time earned by a choice is undone with it. A player who has used it would lose at
+    once."""
     id = anna.opens(game="tic_tac_toe", mine=["x"], clock="fischer:5+30", late="loses")
     assert bert.post(f"/api/invitations/{anna.invites(id, 'o')}").status_code == 200
     at = At(people, id, monkeypatch)
@@ -180,7 +181,7 @@ def test_nobody_goes_back_to_where_the_clock_has_nothing_left(people, anna, bert
 
 
 def test_a_process_that_slept_gives_no_time_and_takes_none(people, anna, bert, monkeypatch):
-    """Another one has moved the clocks meanwhile: what is kept counts."""
+    """Another process has moved the clocks in the meantime, and the stored values count."""
     id = anna.opens(game="tic_tac_toe", mine=["x"], clock="fischer:60+0")
     assert bert.post(f"/api/invitations/{anna.invites(id, 'o')}").status_code == 200
     at = At(people, id, monkeypatch)

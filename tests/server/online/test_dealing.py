@@ -20,7 +20,7 @@ CARDS = Library([ROOT / "tests" / "fixtures" / "cards", ROOT / "examples" / "ski
 
 @pytest.fixture
 def cards(address):
-    """A game in which hands are dealt; who opens a table names no seed."""
+    """A game with dealt hands. The person who opens a table names no seed."""
     with serving_people(address, library=CARDS, named_seeds=False) as made:
         yield made
 
@@ -40,7 +40,7 @@ def sides(people, id):
 
 
 def dealt(people, id):
-    """The header and the set-up as they are kept."""
+    """Return the stored header and set-up."""
     row, lines = people.site.store.journal(id)
     return row.header, lines[0][1]
 
@@ -78,7 +78,7 @@ def test_who_waits_sees_what_an_onlooker_sees(cards):
 
 
 def test_two_tables_look_the_same_before_play_begins(cards):
-    """Whatever was dealt there: nothing random is shown."""
+    """Nothing random is shown, whatever was dealt."""
     anna = cards.new("Anna")
     seen = []
     for _ in range(4):
@@ -97,8 +97,7 @@ def test_two_tables_look_the_same_before_play_begins(cards):
 
 @pytest.mark.parametrize("by", ["seat", "invitation"])
 def test_the_game_is_dealt_when_the_last_seat_is_taken(cards, by):
-    """However it is taken: pages that wait are told the new deal, and everybody that which is
-    kept."""
+    """Waiting pages get the new deal, and all pages the stored one, however the seat is taken."""
     anna, bert = cards.new("Anna"), cards.new("Bert")
     id = opens(anna)
     first, second = sides(cards, id)
@@ -174,7 +173,7 @@ def test_hints_and_rulings_stay(cards):
 
 
 def test_a_room_of_the_deal_before_keeps_nothing(cards):
-    """Another process that has not heard yet that the game has begun, and was dealt."""
+    """Another process does not know yet that the game was dealt and has begun."""
     anna, bert = cards.new("Anna"), cards.new("Bert")
     id = opens(anna)
     old = reopened(cards.site.store, cards.site.store.row(id), CARDS, cards.site.hub.house)

@@ -1,4 +1,4 @@
-"""Names can be seen and told apart."""
+"""Names are visible and distinguishable."""
 
 import random
 
@@ -197,7 +197,7 @@ def test_names_that_were_kept_before_are_looked_at_when_the_server_starts(people
 
 
 def drawn_names(many, seed):
-    """So many names that were accepted, of letters of all sorts."""
+    """Return a number of random accepted names, with letters of all kinds."""
     draw, found = random.Random(seed), {}
     blocks = [
         (0x20, 0x7F),
@@ -237,8 +237,7 @@ def drawn_names(many, seed):
 
 
 def test_a_thousand_accepted_names_are_used_everywhere_without_an_error(everywhere):
-    """Each makes an account and opens a table, is found by an admin, talks, is listed, exported,
-    and looked for."""
+    """Each of them creates an account, opens a table, chats, and is found, listed and exported."""
     from rulekit.server.online.admin import make_admin
 
     olga = everywhere.new("Olga")

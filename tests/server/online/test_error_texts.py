@@ -1,5 +1,4 @@
-"""What a visitor is told when something of the server is in trouble: a plain sentence; the log has
-the rest."""
+"""Errors of the server for a visitor: a plain sentence, with the details only in the log."""
 
 import logging
 import os
@@ -117,7 +116,7 @@ def test_what_a_person_wrote_is_not_logged_with_an_error_of_the_database(people,
 
 @pytest.fixture
 def open_umask():
-    """Whatever is made may be read by everybody, unless who makes it says otherwise."""
+    """New files may be read by everybody, unless their creator restricts them."""
     before = os.umask(0)
     yield
     os.umask(before)

@@ -1,6 +1,6 @@
 # ruff: noqa: F401, F811
-"""What a process does when another has kept a choice: it reads its line, makes the choice, and
-leaves to the other what waits for nobody."""
+"""A process after choices of another one: it reads the line, makes the choice, and leaves automatic
+choices to the other."""
 
 import threading
 import time
@@ -23,8 +23,8 @@ from tests.server.table_clients import LIBRARY
 
 @contextmanager
 def asked(people):
-    """What a server asks the database for its tables, without its duties, which have threads of
-    their own, and without who is present."""
+    """The queries of a server about its tables, without those of its duties (which have their own
+    threads) and of presence."""
     found = []
 
     def note(db, cursor, statement, parameters, *_):
@@ -39,8 +39,8 @@ def asked(people):
 
 @pytest.fixture
 def counted(monkeypatch):
-    """The lines that rooms follow, the rooms that are made, and the choices that are made for
-    nobody, each with the store of its server."""
+    """The followed lines, the created rooms and the automatic choices, each with the store of its
+    server."""
     found = {"lines": [], "rooms": [], "steps": []}
     again, step, reopened = Room._again, Room.step, hubs.reopened
     monkeypatch.setattr(
@@ -57,7 +57,7 @@ def counted(monkeypatch):
 
 @contextmanager
 def sitting(two, **wanted):
-    """A game between two, each at a server of his own: their pages."""
+    """A game between two people, each at a different server, with their pages."""
     one, other = two
     anna, bert = one.new("Anna"), other.new("Bert")
     sides = {"skirmish": ("red", "blue"), "tic_tac_toe": ("x", "o")}[wanted.get("game", "skirmish")]
@@ -121,7 +121,7 @@ def draws(x, o):
 
 
 def over(x, o):
-    """Both are told that the game is over, with the same position."""
+    """Check that both see the end of the game with the same position."""
     for page in (x, o):
         page.until_told("company", ended=True)
         page.until(lambda page=page: page.table["seed"] is not None)
@@ -165,7 +165,7 @@ def test_if_that_process_does_not_another_does(two, counted, monkeypatch):
 
 
 def test_of_two_that_make_the_same_one_is_kept_and_both_go_on(two, monkeypatch):
-    """Where both lead, as after a seat was taken."""
+    """Both processes lead, as after a seat was taken."""
     monkeypatch.setattr(Room, "takeover_seconds", 0.0)
     monkeypatch.setattr(
         Room, "is_leader", property(lambda room: True, lambda room, leads: None), raising=False
@@ -197,7 +197,7 @@ def test_of_tables_that_nobody_looks_at_from_there_a_process_need_not_hear(
 
 
 def until(page, holds):
-    """Reads on to what stands beside the game when it is so."""
+    """Read until the online data satisfy a condition."""
     while not holds(found := page.until_told("company")):
         pass
     return found
@@ -267,7 +267,7 @@ def test_a_connection_that_was_broken_while_it_rested_is_not_used(postgres, monk
 
 
 def test_who_reads_leaves_no_transaction_open(postgres):
-    """It would cost two more rounds to the server."""
+    """It would cost two more round trips to the server."""
     store = Store(postgres.fresh())
     try:
         with store.reading() as db, psycopg.connect(postgres.address(), autocommit=True) as other:

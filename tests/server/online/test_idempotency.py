@@ -1,4 +1,5 @@
-"""A request that makes something and comes twice with one key is done once, and answered alike."""
+"""A request that creates something and arrives twice with one key is executed once, with the same
+answers."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -24,7 +25,7 @@ def count(people, table):
 
 
 def wishes(people, anna, bert):
-    """What makes something: who asks for it, where, with what, and what there is more of then."""
+    """Return the creating requests: person, path, body, and the table that grows."""
     id = people.game(anna, bert)
     with anna.looks(id, "red") as red:
         red.take("march red.H1", "to ford", "stop")
@@ -163,7 +164,7 @@ def test_an_agreement_that_is_answered_twice_takes_back_once(people, anna, bert)
 
 
 def test_all_that_makes_something_can_have_a_key():
-    """All of POST, but what does the same when it is done again, or is refused then."""
+    """This covers all POST requests except those that are harmless or refused when repeated."""
     harmless = {
         "/api/me/letter",
         "/api/confirmations/{token}",

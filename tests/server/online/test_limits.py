@@ -1,5 +1,5 @@
-"""Nobody has more of a server than his share: sockets, messages, choices taken back, questions,
-tables; and who meets an end is told."""
+"""Nobody has more than their share of a server: sockets, messages, undos, questions, tables. A
+limit is reported."""
 
 import contextlib
 import re
@@ -42,7 +42,7 @@ def wire(visitor, id):
 
 
 def refused(visitor, id):
-    """What a socket is told that is one too many, and the code with which it is closed."""
+    """Return the message to a socket beyond the limit, and the code with which it is closed."""
     with wire(visitor, id) as socket:
         told = socket.receive_json()
         assert told["type"] == "closed"
@@ -62,8 +62,8 @@ def refused(visitor, id):
     ],
 )
 def test_so_many_sockets_and_no_more(tmp_path, cap, who):
-    """The one too many is told why, and a code says it to a program; when one goes another may
-    come."""
+    """A socket beyond the limit gets the reason, and a code for programs. When another one closes,
+    it may connect."""
     with capped(tmp_path, **{cap: 3}) as people:
         anna = people.new("Anna")
         id, visitor = (
@@ -152,8 +152,8 @@ def test_choices_are_counted_by_all_sockets_of_a_person(tmp_path):
 
 
 def test_choosing_and_taking_back_without_end_ends(tmp_path):
-    """By side: who takes back all he may leaves the other his own; and it holds when the table is
-    opened again."""
+    """The limit is for each side, so one side cannot use up the other's. It persists when the table
+    is opened again."""
     with capped(tmp_path, undone=6) as people:
         anna, bert = people.new("Anna"), people.new("Bert")
         id = people.game(anna, bert)
@@ -188,7 +188,7 @@ def test_choosing_and_taking_back_without_end_ends(tmp_path):
 
 # ---------------------------------------------------------------------- questions
 class Held:
-    """Answers that wait until a test lets them go."""
+    """Answers that wait until a test releases them."""
 
     def __init__(self, monkeypatch):
         self.begun, self.go_on = threading.Semaphore(0), threading.Event()
@@ -205,7 +205,7 @@ class Held:
     [("odds", "COSTLY"), ("outlook", "COSTLY"), ("forecast", "QUICK"), ("why", "QUICK")],
 )
 def test_what_pages_ask_holds_up_nobody_who_plays(tmp_path, monkeypatch, kind, pool):
-    """All sockets of a person count together; the rest of what may wait in all is the others'."""
+    """All sockets of a person count together. The rest of the queue is for others."""
     each, most = getattr(query_threads, f"{pool}_EACH"), 6
     monkeypatch.setattr(query_threads, pool, most)
     more = {"forecast": {"keys": []}, "outlook": {"keys": []}, "why": {"key": "rest"}}.get(kind, {})
@@ -254,8 +254,7 @@ def test_seats_that_think_hold_up_nobody_who_plays(tmp_path, monkeypatch):
 
 
 def test_who_opens_long_games_holds_up_nobody_who_plays(tmp_path, monkeypatch):
-    """Their choices are played again, which takes its time: whoever looks at a public table may
-    cause it."""
+    """Replaying the choices takes time, and anybody who looks at a public table may cause it."""
     go_on, begun, whole = threading.Event(), threading.Semaphore(0), hub.reopened
 
     def slow(*args):
@@ -366,7 +365,7 @@ def listening(limits):
 
 
 def says(connection, text):
-    """What is answered; b"" if the connection is closed."""
+    """Return the answer, or b"" if the connection is closed."""
     answered = b""
     with contextlib.suppress(ConnectionError):
         connection.sendall(text)

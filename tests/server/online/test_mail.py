@@ -1,5 +1,4 @@
-"""Letters: one address each, as it was accepted; a server of mail that does not answer is given
-up."""
+"""Letters go to one address each, as accepted. A mail server that does not answer is given up."""
 
 import asyncio
 import random
@@ -73,7 +72,7 @@ def test_what_is_not_one_address_of_mail_is_refused(address):
 
 
 def drawn_addresses(many, seed):
-    """So many addresses that were accepted, of parts that parsers quarrel about."""
+    """Return a number of random accepted addresses with parts on which parsers disagree."""
     draw, found = random.Random(seed), []
     parts = "abz09AZ-_.+'!#$%&*/=?^`{|}~:;,<>()[]\\\" @é\u202e\x00\r\n\t"
     while len(found) < many:
@@ -168,7 +167,7 @@ def test_a_letter_goes_out_over_smtp():
 def test_a_server_of_mail_that_does_not_come_to_an_end_is_given_up_and_its_connection_closed(
     monkeypatch, how
 ):
-    """Also one that says a letter now and then, so that no single read takes long."""
+    """This includes one that sends a character now and then, so that no single read takes long."""
     monkeypatch.setattr(mail, "DEADLINE", 0.3)
 
     async def go():

@@ -1,5 +1,5 @@
-"""Addresses of mail: nothing but one letter goes to an address before its link was opened; letters
-are few, links are good for a day."""
+"""Mail addresses: only one letter goes to an address before its link is opened. Letters are few,
+and links are valid for a day."""
 
 import re
 import time
@@ -26,7 +26,7 @@ def post():
 
 @pytest.fixture
 def mailing(address, post):
-    """A server that sends letters, on each sort of database."""
+    """A server that sends letters, on each kind of database."""
     with serving_people(address, mailer=post) as made:
         made.client.portal.call(made.site.supervisor.end)  # it sends when the tests say so
         yield made
@@ -39,7 +39,7 @@ def links(post):
 
 
 def opens(people, link):
-    """Whoever has a letter opens its link, on any machine."""
+    """Open the link of a letter on another machine."""
     return people.somebody().post(f"/api/confirmations/{link}")
 
 
@@ -79,7 +79,7 @@ def test_an_address_is_used_after_the_link_in_its_letter_was_opened(mailing, pos
 def test_nothing_is_queued_for_an_address_that_waits_and_what_was_queued_goes_to_no_other(
     mailing, post
 ):
-    """Each of the two is asked by itself: when something happens, and when it is sent."""
+    """Both are checked separately: when something happens, and when it is sent."""
 
     def queued():
         with mailing.site.store.reading() as db:
@@ -155,7 +155,7 @@ def test_another_address_is_asked_again_and_an_old_link_does_not_confirm_it(mail
 
 
 def test_a_request_that_comes_slowly_confirms_nothing(mailing, post):
-    """Its person was read when its head came: since then another address was given and
+    """Its person was read when the head arrived. Since then another address was entered and
     confirmed."""
     anna = mailing.new("Anna")
     wishes(anna, "victim@example.org")
@@ -214,8 +214,7 @@ def test_the_letters_of_one_account_are_few(mailing, post):
 
 
 def test_the_letters_to_one_address_are_few_whoever_sends_them(mailing, post):
-    """Also by accounts that are forgotten in between, and under another form of the same
-    address."""
+    """This includes accounts that are deleted in between, and other forms of the same address."""
     addresses = [
         "victim@example.org",
         "Victim@example.org",

@@ -1,5 +1,5 @@
-"""Notices: kept with what they tell of, sent once, tried again, dropped when they are not true any
-more."""
+"""Notifications: stored with their cause, sent once, retried, and dropped when they are no longer
+true."""
 
 import asyncio
 import time
@@ -13,7 +13,7 @@ from rulekit.server.schema import HOSTED, NOTICES, PEOPLE
 
 
 class Post:
-    """A server of mail: what was sent; `broken`: it takes nothing."""
+    """A mail server that stores letters. With `broken` it accepts nothing."""
 
     def __init__(self):
         self.letters, self.broken = [], False
@@ -25,7 +25,7 @@ class Post:
 
 
 class Posted:
-    """What posts to web hooks: what was posted where; what goes wrong, by the address."""
+    """A sender to web hooks that stores messages, with faults by address."""
 
     def __init__(self, **wrong):
         self.told, self.wrong = [], wrong
@@ -39,7 +39,7 @@ class Posted:
 
 @pytest.fixture(autouse=True)
 def alone(request):
-    """The server itself sends nothing meanwhile."""
+    """Prevents the server from sending anything itself."""
     for name in ("people", "everywhere"):
         if name in request.fixturenames:
             made = request.getfixturevalue(name)
@@ -52,14 +52,14 @@ def post():
 
 
 def wishes_mail(people, who, mail):
-    """Somebody has given an address, and opened the link that was sent there."""
+    """Store a confirmed address of a person."""
     who.put("/api/me", {"mail": mail, "lang": "fr"})
     with people.site.store.begin() as db:
         db.execute(update(PEOPLE).where(PEOPLE.c.name == who.name).values(confirmed=1.0))
 
 
 def asked(people, anna, bert):
-    """A game where blue, who wants mail, is asked."""
+    """Return a game at a decision of blue, with a wish for mail."""
     wishes_mail(people, bert, "bert@example.org")
     id = people.game(anna, bert)
     with anna.looks(id, "red") as red:
@@ -69,7 +69,7 @@ def asked(people, anna, bert):
 
 
 def waiting(people):
-    """What is to be sent."""
+    """Return the waiting notifications."""
     return [row for row in everything(people) if row.due is not None]
 
 
@@ -79,7 +79,7 @@ def everything(people):
 
 
 def send(people, post, after):
-    """Sends what is due, by mail (or by what posts to web hooks)."""
+    """Send the due notifications by mail, or to web hooks."""
     by = by_mail if isinstance(post, Post) else by_hook
 
     async def go():
@@ -178,12 +178,12 @@ def test_a_hook_is_told_what_happened(people, anna, bert):
 
 
 class Strange(Exception):
-    """What nobody has foreseen."""
+    """An unexpected exception."""
 
 
 def queued(people, many=1, what="over", channel="hook", **person):
-    """Notices of somebody new, as the database has them: what comes of an older version, or of a
-    restored backup, is not looked at again."""
+    """Store notifications of a new person directly. Data of older versions or backups are not
+    validated again."""
     who = people.new(f"Q{next(people.numbers)}")
     ids = [who.opens() for _ in range(many)]
     with people.site.store.begin() as db:
@@ -211,7 +211,7 @@ def queued(people, many=1, what="over", channel="hook", **person):
     "error", [Strange(), TimeoutError(), ValueError(), RecursionError(), KeyError("x")]
 )
 def test_what_goes_wrong_with_one_notice_is_its_own_affair(everywhere, error):
-    """Also an error that no library promised."""
+    """This includes an undocumented error."""
     wrong = queued(everywhere, hook="http://evil.example/")
     broken = queued(everywhere, what="asked", hook="http://broken.example/")
     with everywhere.site.store.begin() as db:
@@ -230,7 +230,7 @@ def test_what_goes_wrong_with_one_notice_is_its_own_affair(everywhere, error):
 
 
 def test_what_was_never_an_address_harms_nobody(people):
-    """Addresses as older versions accepted them, with what really posts."""
+    """The addresses are those that older versions accepted, with real senders."""
     from rulekit.server.online.mail import Mailer
     from rulekit.server.online.web_hooks import Hooks
 
@@ -259,7 +259,7 @@ def test_what_was_never_an_address_harms_nobody(people):
 
 
 def test_one_person_has_one_notice_under_way_and_all_others_have_theirs(people):
-    """Who has many of them does not hold up who has one."""
+    """A person with many notifications does not delay a person with one."""
     greedy = queued(people, many=10, hook="http://slow.example/")
     queued(people, hook="http://good.example/")
     under_way, wrong, most, told, free = set(), [], [], [], asyncio.Event()
@@ -369,8 +369,8 @@ def test_a_wish_that_stands_is_told_once_however_often_it_is_repeated(people, an
 
 @pytest.mark.parametrize("how", ["another", "withdrawn", "refused"])
 def test_who_wishes_anew_again_and_again_is_told_of_once_an_hour(people, anna, bert, post, how):
-    """Another choice, or the same after it was withdrawn or refused: each is a wish of its own,
-    which can be answered; but no letter."""
+    """Another choice, or the same one after a withdrawal or refusal, is a separate offer with an
+    answer, but without a letter."""
     id = begun(people, anna, bert)
     for n in range(28):
         wish(anna, id, n % 3)
@@ -417,7 +417,7 @@ def test_a_rematch_that_is_wished_again_is_told_once(people, anna, bert, post):
 
 
 def test_a_turn_that_comes_and_goes_is_told_once(people, anna, bert, post):
-    """One chooses and takes back and chooses: the other has been asked once."""
+    """A player chooses, undoes and chooses again. The other one is notified once."""
     wishes_mail(people, bert, "bert@example.org")
     id = anna.opens(game="tic_tac_toe", mine=["x"])
     assert bert.post(f"/api/invitations/{anna.invites(id, 'o')}").status_code == 200

@@ -1,5 +1,4 @@
-"""The API is described by the classes that check it; requests of all sorts find nothing that the
-server has no answer to."""
+"""The classes that validate the API describe it, and no request causes an internal error."""
 
 import json
 
@@ -55,8 +54,8 @@ def test_a_docstring_gives_an_operation_its_summary_and_description():
 
 @pytest.fixture
 def fuzzed(people, anna, bert):
-    """Answers a drawn request, asked by who sits at a table (which a drawn id is, half of the
-    time)."""
+    """Sends a random request as a person at a table. Half of the time the random id is that of the
+    table."""
     ids = [people.game(anna, bert), anna.opens(access="open")]
 
     def ask(case):

@@ -1,5 +1,5 @@
-"""What those who run the server need: backup and restore, upgrade, metrics, logs without secrets,
-the admin's page."""
+"""Operation of a server: backup and restore, upgrade, metrics, logs without secrets, the admin's
+page."""
 
 import gzip
 import json
@@ -25,7 +25,7 @@ def everything(store):
 
 
 def fill(people):
-    """A server with something of each sort in it."""
+    """Fill a server with data of each kind."""
     anna, bert, carl = (people.new(name) for name in ("Anna", "Bert", "Carl"))
     bert.put("/api/me", {"mail": "bert@example.org"})
     id = people.game(anna, bert, clock="days:3")

@@ -1,4 +1,4 @@
-"""Who is there, as several processes say it."""
+"""Presence of people across several processes."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from rulekit.server.online.presence import EVERY, LASTS, Looking, Presence
 
 
 class Bus:
-    """Keeps what is said; `rings`: hears it at once."""
+    """Stores messages. With `rings` it delivers them at once."""
 
     def __init__(self, own):
         self.own, self.said = own, []
@@ -30,7 +30,7 @@ def made(own, clock):
 
 @pytest.mark.parametrize("name", ["A", "漢" * 40, "\U00020000" * 40, '"\\' * 20])
 def test_whatever_they_are_called_there_is_room_for_what_is_said(name):
-    """PostgreSQL refuses a NOTIFY of 8000 bytes, and then nobody would be said at all."""
+    """PostgreSQL refuses a NOTIFY of 8000 bytes, and then nobody would be announced."""
     bus, presence = made("a", [0.0])
     presence.at(
         "t" * 16, [Person(f"{n:016}", name, False, False, "en", None, None) for n in range(500)]

@@ -1,5 +1,5 @@
-"""Several servers at one database: each knows what the others did; killed while people play,
-nothing acknowledged is lost."""
+"""Several servers with one database: each sees the others' changes. If they are killed during play,
+no acknowledged choice is lost."""
 
 import re
 import signal
@@ -20,14 +20,14 @@ from tests.server.visitors import PASSWORD, Visitor, serving_people
 
 @pytest.fixture
 def two(postgres):
-    """Two servers at one database."""
+    """Two servers with one database."""
     address = postgres.fresh()
     with serving_people(address) as one, serving_people(address) as other:
         yield one, other
 
 
 def at(people, visitor):
-    """The same session at another server."""
+    """Return the same session at another server."""
     other = Visitor(people.client, visitor.name)
     other.cookie = visitor.cookie
     return other
@@ -100,7 +100,7 @@ def test_of_two_choices_for_one_place_one_is_made(two):
 
 
 class Server:
-    """`rulekit serve` in a process of its own, at one address for all its lives."""
+    """`rulekit serve` in a process of its own, with one address across restarts."""
 
     def __init__(self, database):
         self.database, self.port = database, 0

@@ -1,4 +1,4 @@
-"""A table is moved to the rules that the server has now, if its choices replay under them."""
+"""A table is upgraded to the current rules of the server if its choices replay."""
 
 import shutil
 

@@ -1,5 +1,5 @@
-"""What falls due: flags, each by itself; and the beat, by which clocks stand still while no server
-could keep a choice, and only then."""
+"""Duties: flags, each separately, and the beat. Clocks stop while no server can store a choice, and
+only then."""
 
 import asyncio
 import time
@@ -16,7 +16,7 @@ from rulekit.server.storage import StoreError
 
 
 class Clock:
-    """Seconds that only rise."""
+    """Seconds that never decrease."""
 
     def __init__(self):
         self.at = 0.0
@@ -27,8 +27,8 @@ class Clock:
 
 @pytest.fixture
 def beating(everywhere):
-    """A game with clocks, on a server whose time is in our hands: `later(wall, lived)` beats once
-    more, so many seconds later, of which the process has lived through some."""
+    """A game with clocks on a server with controlled time. `later(wall, lived)` beats again after
+    some seconds, some of which the process was alive."""
     anna, bert = everywhere.new("Anna"), everywhere.new("Bert")
     id = everywhere.game(anna, bert, clock="move:600", late="loses")
     site, clock = everywhere.site, Clock()
@@ -115,8 +115,7 @@ def test_a_game_that_cannot_be_ended_keeps_no_other_from_ending(people, anna, be
 
 
 def test_flags_fall_and_beats_are_kept_while_no_notice_can_be_sent(people, anna, bert):
-    """Each duty has a thread and a task of its own: with a sender that never ends the others come
-    round."""
+    """Each duty has its own thread and task, so an endless sender does not delay the others."""
 
     async def never():
         await asyncio.Event().wait()
@@ -171,7 +170,7 @@ def test_every_duty_comes_round_on_each_database(everywhere):
 def test_one_table_that_cannot_be_told_again_keeps_no_other_from_it(
     people, anna, bert, monkeypatch
 ):
-    """What is heard concerns all tables when other processes were not heard for a while."""
+    """After a lost connection to other processes, a notification concerns all tables."""
     ids = [people.game(anna, bert) for _ in range(3)]
     told = []
 

@@ -1,4 +1,4 @@
-"""Seats, invitations, the lobby, and who may what at a table."""
+"""Seats, invitations, the lobby, and rights at a table."""
 
 import time
 
@@ -311,7 +311,7 @@ def test_all_endpoints_of_a_table_are_tried():
     ],
 )
 def test_nobody_names_the_seed_of_a_game_against_another_person(tmp_path, wanted, known):
-    """He would know the dice; against himself or a seat that plays by itself he may."""
+    """They would know the dice. Against themselves or an automatic seat they may."""
     with serving_people(file_address(tmp_path / "tables.db"), named_seeds=False) as people:
         answer = people.new("Anna").post(
             "/api/tables", {"game": "skirmish", "mine": ["red"], **wanted}
@@ -332,7 +332,7 @@ def test_nobody_names_the_seed_of_a_game_against_another_person(tmp_path, wanted
     ],
 )
 def test_no_seat_thinks_so_long_that_others_wait(tmp_path, seat, taken):
-    """Neither at a new table nor at one that goes on from a save."""
+    """This covers a new table and one from a save."""
     game = rulekit.load("examples/skirmish")
     recorder = Recorder(game, game.new(seed=7), {"red": "human", "blue": seat})
     with serving_people(file_address(tmp_path / "tables.db"), named_seeds=True) as people:
@@ -354,8 +354,8 @@ def test_no_seat_thinks_so_long_that_others_wait(tmp_path, seat, taken):
     ],
 )
 def test_who_brings_a_save_plays_against_no_other_person(tmp_path, named, seats, mine, alone):
-    """Its seed, and what is hidden, are known to him; where seeds may be named it is allowed as
-    well, and nobody takes a place afterwards."""
+    """They know its seed and hidden information. With named seeds it is allowed, and nobody takes a
+    seat afterwards."""
     game = rulekit.load("examples/skirmish")
     recorder = Recorder(game, game.new(seed=7), dict(zip(["red", "blue"], seats, strict=True)))
     recorder.apply("rest")

@@ -1,5 +1,5 @@
-"""Duties: an error of one round is not the end; what ends is begun again; what stands still is
-told."""
+"""Duties: an error of one round does not end them, an ended one is restarted, and a stalled one is
+reported."""
 
 import asyncio
 import threading
@@ -22,7 +22,7 @@ class Clock:
 
 
 def going(do, until, every=0.0, clock=None):
-    """A supervisor that has one duty until something is so."""
+    """Run a supervisor with one duty until a condition holds."""
 
     async def go():
         made = Supervisor(clock or Clock())
@@ -111,8 +111,8 @@ def test_failures_are_counted():
 
 
 def test_who_ends_the_duties_waits_for_what_their_threads_do():
-    """What has begun is brought to its end before, what has not is not done any more: nothing of a
-    duty happens behind the end."""
+    """Started work is finished first, and waiting work is dropped. Nothing of a duty happens after
+    the end."""
     begun, free, order = threading.Event(), threading.Event(), []
 
     def work():

@@ -1,5 +1,4 @@
-"""What players do beside the game: resign, take back by request, a rematch, claim, talk, write
-notes."""
+"""Actions of players beside the game: resign, take back by request, rematch, claim, chat, notes."""
 
 import time
 

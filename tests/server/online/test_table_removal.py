@@ -1,4 +1,5 @@
-"""Tables that are removed, by their owner or with him, while somebody takes the last seat."""
+"""Removal of tables by their owner, or with the owner's account, while somebody takes the last
+seat."""
 
 from threading import Thread
 
@@ -10,8 +11,8 @@ from tests.server.visitors import PASSWORD
 
 @pytest.fixture
 def meanwhile(monkeypatch):
-    """Lets somebody do something as soon as a function has read that play has not begun; what it
-    has to wait for is waited for later."""
+    """Lets a person act as soon as a function has read that play has not begun. Blocked actions are
+    awaited later."""
 
     def arrange(module, name, act):
         found, threads, before = [], [], getattr(module, name)
@@ -50,7 +51,7 @@ def test_a_game_that_begins_while_its_table_is_closed_is_not_removed(everywhere,
 def test_a_game_that_begins_while_somebody_is_forgotten_is_not_removed(
     everywhere, meanwhile, owner
 ):
-    """Neither that of its owner, nor of who has taken a seat."""
+    """The person is its owner, or has taken a seat."""
     anna, bert = everywhere.new("Anna"), everywhere.new("Bert")
     id = anna.opens(access="open") if owner == "anna" else bert.opens(access="open", mine=[])
     if owner == "bert":

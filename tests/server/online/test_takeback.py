@@ -1,4 +1,4 @@
-"""What players agree to take back: its dice are drawn anew, and everybody is told."""
+"""Takebacks by agreement: the dice are new, and everybody is notified."""
 
 import random
 
@@ -18,7 +18,7 @@ def room_of(people, id):
 
 
 def rolls(room, seed=0):
-    """Plays until a choice has rolled a die: by whom, and which."""
+    """Play until a choice has rolled a die. Return its side and the choice."""
     chance = random.Random(seed)
     while True:
         side, before = room.state.decision.player, room.state.slots[COUNTER]
@@ -78,7 +78,7 @@ def test_the_journal_replays_and_another_process_follows(people, anna, bert):
 
 
 def test_seats_that_play_by_themselves_have_new_chances_too(people, anna):
-    """Else what they do after an agreement would be known."""
+    """Otherwise their choices after an agreement would be predictable."""
     room = room_of(people, anna.opens(seats={"blue": "random"}, seed="0x" + "1" * 32))
     before = room.agents[:]
     room.take("red", 0, [room.state.decision.options[0].key])
@@ -93,8 +93,7 @@ def test_seats_that_play_by_themselves_have_new_chances_too(people, anna):
 
 
 def test_an_offer_that_lapsed_meanwhile_takes_nothing_back(people, anna, bert):
-    """It was accepted when the next choice was on its way: what was agreed on is no more what would
-    go."""
+    """It was accepted while the next choice was being made, so the agreement no longer fits."""
     id = people.game(anna, bert)
     room = room_of(people, id)
     room.take("red", 0, [room.state.decision.options[0].key])

@@ -1,5 +1,5 @@
-"""Web hooks: what is accepted can be posted to; an answer of any sort costs a bounded time and
-memory; nothing inside is reached."""
+"""Web hooks: accepted addresses can be posted to, answers of any kind cost bounded time and memory,
+and no internal address is reached."""
 
 import asyncio
 import ipaddress
@@ -95,7 +95,7 @@ def test_an_address_of_the_servers_network_is_refused_when_it_is_given(hook):
 
 
 def drawn_hooks(many, seed):
-    """So many addresses that were accepted, of parts that parsers quarrel about."""
+    """Return a number of random accepted addresses with parts on which parsers disagree."""
     draw, found = random.Random(seed), []
     parts = "abz09AZ-_.:@[]%/\\?#&=+~!$'(),;*é\u202e\x00\x7f \t\"<>{}|^`"
     hosts = [
@@ -143,7 +143,7 @@ def drawn_hooks(many, seed):
 
 
 def test_a_thousand_accepted_addresses_are_posted_to_without_an_error(monkeypatch, near):
-    """Each reaches the one server there is; only a handshake of TLS fails, for it has no
+    """Each of them reaches the only server. Only TLS handshakes fail, because it has no
     certificate."""
     accepted = drawn_hooks(1000, 425)
     assert len(set(accepted)) > 500
@@ -292,7 +292,7 @@ def test_what_is_of_the_open_internet(address):
 
 @pytest.mark.parametrize("addresses", [["127.0.0.1"], ["8.8.8.8", "10.0.0.1"], ["::1", "8.8.8.8"]])
 def test_a_name_of_the_servers_network_is_not_posted_to(monkeypatch, addresses):
-    """Not even if only one of its addresses is inside."""
+    """One internal address among several is enough to refuse it."""
     monkeypatch.setattr(
         socket,
         "getaddrinfo",
@@ -305,7 +305,7 @@ def test_a_name_of_the_servers_network_is_not_posted_to(monkeypatch, addresses):
 def test_it_is_posted_to_the_address_that_was_looked_at_whatever_the_name_says_later(
     monkeypatch, near
 ):
-    """A name may say another address a moment later: it is looked up once."""
+    """A name may resolve to another address a moment later, so it is resolved once."""
     asked = []
 
     def look(host, port, *_, **__):
