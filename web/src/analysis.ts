@@ -6,26 +6,26 @@ import type { Analysis, BestLine, Choice, Judged, Part } from "./protocol.gen";
 import { answered, NotDone } from "./socket";
 import type { Store } from "./store";
 
-/** For so many seconds one may let think. */
+/** The times, in seconds, for which an analysis may run. */
 export const SECONDS = [1, 5] as const;
 
 export class Analyst {
   readonly found = signal<Analysis | null>(null);
-  /** For how many seconds it thinks now about the lines; null: it does not. */
+  /** The number of seconds for which the current position is being analysed, null if it is not. */
   readonly thinking = signal<number | null>(null);
-  /** Why there is no answer. */
+  /** The reason of a missing answer. */
   readonly failed = signal("");
-  /** What is true of the whole course, as its newest part says it. */
+  /** Facts about the whole review, from its newest part. */
   readonly part = signal<Part | null>(null);
   readonly decisions = signal<readonly Judged[]>([]);
-  /** Is the course being looked at? */
+  /** True while the review is computed. */
   readonly looking = signal(false);
-  /** From so many choices on it is not looked at yet. */
+  /** The number of choices that the review has covered. */
   readonly done = computed(() =>
     this.part.value === null ? 0 : (this.part.value.next ?? this.part.value.choices + 1) - 1,
   );
   readonly isWhole = computed(() => this.part.value !== null && this.part.value.next === null);
-  /** May this seat let think about what it is asked? */
+  /** True if this seat may analyse its decision. */
   readonly may = computed(() => {
     const { store } = this,
       decision = store.state.value?.decision;
@@ -35,16 +35,19 @@ export class Analyst {
       decision.player === store.seat.value
     );
   });
-  /** Is there anything that this page may let think about, now or later? */
+  /** True if this page may analyse anything, now or later. */
   readonly isOffered = computed(
     () =>
       this.store.isOver.value ||
       ((this.store.table.value?.hints ?? false) && this.store.seat.value !== null),
   );
-  /** The line that is pointed out, and the decision of the past that is shown. */
+  /** The variation that is pointed at, and the past decision that is shown. */
   readonly line = signal<BestLine | null>(null);
   readonly shown = signal<Judged | null>(null);
-  /** The pieces and places that stay lit: those of the line's first choice, or of what was better then. */
+  /**
+   * The pieces and places that stay highlighted: those of the variation's first choice, or of the better
+   * choice in the past.
+   */
   readonly lit = computed<ReadonlySet<Handle>>(() => {
     const game = this.store.game.value,
       then = this.shown.value,
@@ -57,14 +60,17 @@ export class Analyst {
             : undefined;
     return new Set(game === null || choice === undefined ? [] : game.onMap(choice.things));
   });
-  /** The course is looked at while it is seen. */
+  /** True while the review is visible. */
   private wanted = false;
-  /** What is asked now is not what was asked before: answers to that are not listened to. */
+  /** Counts the questions, so that answers to earlier ones are ignored. */
   private asking = 0;
 
   constructor(readonly store: Store) {}
 
-  /** Forgets what it found when the game goes on, or is told from another seat or in another language; until it is told to stop. */
+  /**
+   * Clear the results when the game continues, or the seat or the language changes. Return a function that
+   * stops this.
+   */
   heed(): () => void {
     let before = "";
     return effect(() => {
@@ -97,7 +103,7 @@ export class Analyst {
     });
   }
 
-  /** Lets think about the present decision. */
+  /** Analyse the current decision. */
   async think(seconds: number): Promise<void> {
     const mine = ++this.asking;
     this.thinking.value = seconds;
@@ -114,13 +120,13 @@ export class Analyst {
     });
   }
 
-  /** What is thought about is answered at once, with what was found. */
+  /** Stop the analysis. The results so far are the answer. */
   stop(): void {
     this.wanted = false;
     this.rest();
   }
 
-  /** The course is seen again, or no more. */
+  /** Note that the review is visible, or no longer. */
   seen(yes: boolean): void {
     if (yes && this.wanted) void this.look();
     else if (!yes && this.looking.value) this.rest();
@@ -133,7 +139,7 @@ export class Analyst {
     });
   }
 
-  /** Looks at the course of the game from where it was looked at, part by part, until it is stopped. */
+  /** Continue the review part by part until it is stopped. */
   async look(): Promise<void> {
     if (this.looking.value || this.isWhole.value) return;
     const mine = ++this.asking;
@@ -152,7 +158,7 @@ export class Analyst {
     this.looking.value = false;
   }
 
-  /** Shows where a decision of the past was made, as who made it saw it. */
+  /** Show the position of a past decision from the seat of its player. */
   show(judged: Judged): void {
     const { store } = this,
       sides = store.table.value?.secrets && judged.side !== store.seat.value;
@@ -175,7 +181,7 @@ export class Analyst {
   }
 }
 
-/** The choices of a line, those of the same side together that follow each other. */
+/** The choices of a variation, with consecutive ones of the same side grouped. */
 export function runsOf(choices: readonly Choice[]): { side: string; choices: Choice[] }[] {
   const out: { side: string; choices: Choice[] }[] = [];
   for (const choice of choices) {

@@ -3,7 +3,11 @@
 import type { Game } from "./game";
 import type { Change, Result, Way } from "./protocol.gen";
 
-/** `lost`, `weakened`: own pieces, in every result; `losses`: so many own pieces are lost in every result, whichever they are; `atRisk`: own pieces lost in some results only; `points`: those that win the game, by side, if all results agree. */
+/**
+ * The effects of a plan. `lost`, `weakened`: own pieces, in every result. `losses`: the number of own pieces
+ * lost in every result, whichever they are. `atRisk`: own pieces lost in some results only. `points`: changes
+ * of victory points by side, if all results agree.
+ */
 export interface Consequence {
   lost: string[];
   weakened: string[];
@@ -18,7 +22,7 @@ export interface Consequence {
 const everywhere = (lists: string[][]): string[] =>
   (lists[0] ?? []).filter((id) => lists.every((list) => list.includes(id)));
 
-/** The cells that say where pieces of a kind stand, or that they are reduced. */
+/** The cells that hold the places of pieces of a kind, or that they are reduced. */
 function cells(game: Game, role: "place" | "reduced"): Set<string> {
   return new Set(
     game.sheet.pieces.flatMap((each) => {
@@ -73,6 +77,6 @@ export function consequenceOf(way: Way, side: string | null, game: Game): Conseq
   };
 }
 
-/** Does it cost something of one's own for good? */
+/** True if the effects include a permanent loss of one's own. */
 export const isHarm = (what: Consequence, side: string | null): boolean =>
   what.losses > 0 || (side !== null && (what.points[side] ?? 0) < 0);

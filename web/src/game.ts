@@ -45,11 +45,11 @@ const text = (value: Json | undefined): string | null => (typeof value === "stri
 const number = (value: Json | undefined): number | null =>
   typeof value === "number" ? value : null;
 
-/** What an id is of. */
+/** The kind of thing that an id refers to. */
 export type Sort = "piece" | "place" | "side" | "face";
 const TABLES = { piece: "pieces", place: "places", side: "sides", face: "faces" } as const;
 
-/** What does not change. */
+/** The constant data of a game. */
 export class Game {
   readonly pieces = new Map<string, Piece>();
   readonly places = new Map<string, Place>();
@@ -89,20 +89,20 @@ export class Game {
     };
   }
 
-  /** Whose look a side has in a position: whom it leads there, else its own. */
+  /** The side whose look a side has in a position: the one that it leads there, else itself. */
   look(side: string, position: Position): string {
     const leads = position.seats[side]?.leads;
     return typeof leads === "string" ? leads : side;
   }
 
-  /** What people call something. Its id alone does not say what it is: a card may have the id of a place. */
+  /** The label of something. Its id alone is ambiguous, because a card may have the id of a place. */
   label(sort: Sort, id: string): string {
     return (
       this[TABLES[sort]].get(id)?.label ?? (sort === "side" ? this.owner(id) : undefined) ?? id
     );
   }
 
-  /** What people call an owner of pieces or places that is no side, but has colours of its own. */
+  /** The label of an owner of pieces or places that is not a side but has its own colours. */
   private owner(id: string): string | undefined {
     const owners = (this.sheet.look.owners ?? {}) as Record<string, Json>;
     if (!(id in owners)) return undefined;
@@ -112,12 +112,12 @@ export class Game {
     return kinds.flatMap((kind) => kind.members).find((member) => member.id === id)?.label;
   }
 
-  /** What people call a member of a kind. */
+  /** The label of a member of a kind. */
   called(kind: string, id: string): string {
     return this.kinds.get(kind)?.members.find((member) => member.id === id)?.label ?? id;
   }
 
-  /** Those of the things that stand on the map or are places of it. */
+  /** The things that are on the map or are places of it. */
   onMap(things: Iterable<readonly [kind: string, id: string]>): Handle[] {
     return [...things].flatMap(([kind, id]) => {
       const sort = this.kinds.get(kind)?.sort;
@@ -125,7 +125,7 @@ export class Game {
     });
   }
 
-  /** The word of a unit, short if there is one: AP, MP. */
+  /** The word for a unit, preferably short: AP, MP. */
   unit(name: string | null): string {
     return name === null
       ? ""
@@ -133,7 +133,7 @@ export class Game {
   }
 }
 
-/** Pieces are called side.ID. */
+/** The owner of a piece by its name, which is side.ID. */
 const ownerByName = (id: string, sides: ReadonlyMap<string, Member>): string | null => {
   const first = id.split(".")[0]!;
   return first !== id && sides.has(first) ? first : null;
@@ -171,11 +171,11 @@ function place(member: Member, spot: Spot | null): Place {
   };
 }
 
-/** Where all pieces stand in a position. */
+/** The places of all pieces in a position. */
 export class Board {
   readonly at = new Map<string, string>();
   readonly reduced = new Set<string>();
-  /** Pieces of which the position says whose they are, or what they are worth. */
+  /** Pieces with an owner or a strength of their own in the position. */
   private readonly changed = new Map<string, Piece>();
 
   constructor(
@@ -202,7 +202,7 @@ export class Board {
       this.changed.set(id, { ...piece, owner: owner ?? piece.owner, front: front ?? piece.front });
   }
 
-  /** A piece as it is in this position. */
+  /** A piece in its current state in this position. */
   piece(id: string): Piece | undefined {
     return this.changed.get(id) ?? this.game.pieces.get(id);
   }
@@ -219,14 +219,14 @@ export class Board {
     return [...this.at].filter(([, spot]) => spot === place).map(([id]) => this.piece(id)!);
   }
 
-  /** What a piece is worth as it lies. */
+  /** The strength of a piece on its current face. */
   strength(id: string): number | null {
     const piece = this.piece(id);
     return piece === undefined ? null : this.reduced.has(id) ? piece.back : piece.front;
   }
 }
 
-/** The words of a text without its links. */
+/** The text of spans without links. */
 export const plain = (spans: Span[]): string =>
   spans.map((span) => (typeof span === "string" ? span : span.text)).join("");
 

@@ -73,7 +73,7 @@ export function highlightsOf(view: ViewState, game: Game): Highlights {
   };
 }
 
-/** The places of what stays lit in the past. */
+/** The places that stay highlighted in the past. */
 const placesOf = (view: ViewState): string[] => [
   ...new Set(
     [...view.analyst.lit.value].flatMap((each) =>
@@ -82,7 +82,10 @@ const placesOf = (view: ViewState): string[] => [
   ),
 ];
 
-/** What a place costs more than the way into the move, which costs the same for all and stands in the prompt. */
+/**
+ * The cost of a place beyond that of beginning the move, which is the same for all places and is part of the
+ * prompt.
+ */
 function beyond(cost: readonly Points[], lead: readonly Points[]): Points[] {
   const paid = summed(lead);
   return summed(cost).filter(

@@ -21,36 +21,45 @@ import type {
 import { NotDone } from "./socket";
 import type { Store } from "./store";
 
-/** How long the clicks rest before a forecast is asked for, in ms; how many options at most have their odds asked for by themselves. */
+/**
+ * The time without clicks before a forecast is requested, in ms, and the maximum number of options for which
+ * odds are requested automatically.
+ */
 const REST = 60,
   FEW = 12;
 
-/** How long a warning stands before what it warns of can be done, in ms: a double click is no confirmation. */
+/**
+ * The time for which a warning is shown before its action is possible, in ms. A double click is not a
+ * confirmation.
+ */
 const SEEN = 500;
 
-/** How long a decision has to stand before anything is asked about it, in ms: those that are taken by themselves come and go. */
+/** The age of a decision before anything is requested about it, in ms. Automatic ones come and go. */
 const SETTLED = 60;
 
-/** How often odds are asked for, and how long after a refusal, in ms: a busy server refuses questions for a while. */
+/**
+ * The number of tries for odds, and the time after a refusal, in ms. A busy server refuses requests for a
+ * while.
+ */
 const ODDS_TRIES = 8,
   ODDS_RETRY_MS = 1000;
 
 export class MoveBuilder {
   readonly plan = signal<MoveDraft | null>(null);
   readonly thinking = signal(false);
-  /** The option that has to be said twice, and was said once. */
+  /** The option that needs a second click and has had the first. */
   readonly armed = signal<string | null>(null);
   readonly odds = signal<Odds | null>(null);
   readonly consequences = signal<ReadonlyMap<string, Consequence>>(new Map());
-  /** The place whose stack lies open. */
+  /** The place with the open stack. */
   readonly open = signal<string | null>(null);
   readonly hovered = signal<string | null>(null);
-  /** Why the last click led to nothing. */
+  /** The reasons why the last click had no effect. */
   readonly refusal = signal<Refusal[] | null>(null);
-  /** What is left of a plan that another player's window stopped. */
+  /** The rest of a plan that another player's window stopped. */
   private readonly rest = signal<readonly string[]>([]);
   private stoppedAt = 0; // after so many choices
-  /** May the rest of the plan be made now? */
+  /** True if the rest of the plan can be executed now. */
   readonly resumable = computed(() => {
     const plan = this.plan.value,
       [first] = this.rest.value;
@@ -60,11 +69,11 @@ export class MoveBuilder {
       plan.options.some((option) => option.key === first)
     );
   });
-  /** What comes of the plan, once it is complete and leads further than one choice; and who is left alone by it. */
+  /** The result of a complete plan of more than one choice, and the piece that it leaves alone. */
   readonly outlook = signal<Outlook | null>(null);
-  /** A warning was there long enough to be seen. */
+  /** A warning was shown long enough. */
   readonly seen = signal(false);
-  /** What the seat that plays by itself would choose here, once it was asked; its key is null if it does not know. */
+  /** The requested choice of the automatic seat. Its key is null if it has none. */
   readonly hint = signal<Hint | null>(null);
   private looking: Promise<void> = Promise.resolve();
   private lookedAt = "";
@@ -72,7 +81,7 @@ export class MoveBuilder {
   private begun = "";
   private awaited: string | null = null; // where to aim once it is known what can be reached
   private wholly = false; // all that may come along are wished, also those of whom that is not known yet
-  /** Is it still being found out who may come along? */
+  /** True while possible companions are being searched for. */
   readonly seeking = signal(false);
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -85,7 +94,7 @@ export class MoveBuilder {
     return [...few, ...plan.buttons()];
   });
 
-  /** Of options that are told apart by a number alone: the place where something surely happens then. */
+  /** For options that differ only in a number: the place of their certain event. */
   readonly landings = computed<ReadonlyMap<string, Offered>>(() => {
     const game = this.store.game.value,
       ways = this.odds.value?.ways ?? [],
@@ -155,12 +164,12 @@ export class MoveBuilder {
     }, SETTLED);
   }
 
-  /** Is the decision after so many choices still the one that is asked? */
+  /** True if the decision after this number of choices is still current. */
   private current(choice: number): boolean {
     return this.choice === choice && this.store.choice.value === choice && this.plan.value !== null;
   }
 
-  /** All that is asked about a decision before anybody clicks. */
+  /** Request everything about a decision before the first click. */
   private async inquire(
     asked: Asked,
     board: Board,
@@ -171,7 +180,7 @@ export class MoveBuilder {
     if (asked.kind === "choose" && this.current(choice)) await this.probe(board, seat, choice);
   }
 
-  /** The faces and cards that the seat holds, each with its kind. */
+  /** The faces and cards in the seat's hand, each with its kind. */
   private hand(board: Board, seat: string | null): Set<string> {
     const { sheet } = board.game,
       held = new Set(handOf(board.game, board.position.pools, seat)),
@@ -182,7 +191,7 @@ export class MoveBuilder {
     ]);
   }
 
-  /** Finds the pieces that could begin a move by steps that the page takes by itself; those that are alike are asked for once. */
+  /** Find the pieces that could begin a move by automatic steps. Equal pieces are requested once. */
   private async probe(board: Board, seat: string | null, choice: number): Promise<void> {
     const alike = new Map<string, string[]>();
     for (const id of board.at.keys()) {
@@ -211,7 +220,7 @@ export class MoveBuilder {
       );
   }
 
-  /** Asks what the options bring about: of all if they are few, else of the buttons. */
+  /** Request the effects of the options: of all if they are few, else of the buttons. */
   private async foretell(choice: number): Promise<void> {
     const plan = this.plan.value;
     if (plan === null) return;
@@ -248,7 +257,7 @@ export class MoveBuilder {
     this.consequences.value = known;
   }
 
-  /** The odds of one option, known or asked for. */
+  /** The odds of one option, known or requested. */
   async oddsOf(key: string): Promise<Way | null> {
     const known = this.odds.value?.ways.find((way) => way.key === key);
     if (known !== undefined) return known;
@@ -274,7 +283,7 @@ export class MoveBuilder {
     return this.asked(() => this.store.query<Forecast>({ type: "forecast", keys }));
   }
 
-  /** Asks what the seat that plays by itself would choose. */
+  /** Request the choice of the automatic seat. */
   async advise(): Promise<void> {
     const choice = this.choice,
       found = await this.asked<Hint>(() => this.store.query<Hint>({ type: "hint" }));
@@ -292,7 +301,7 @@ export class MoveBuilder {
     return this.asked(() => this.store.query<Refusal[]>({ type: "why_not", thing, keys }));
   }
 
-  /** How a number comes about, or a text that says why that is not told. */
+  /** The derivation of a number, or the reason why it is unavailable. */
   async explain(name: string, args: (string | number | boolean)[]): Promise<Derivation | string> {
     try {
       return await this.store.queryAnew<Derivation>({ type: "explain", name, args });
@@ -321,7 +330,7 @@ export class MoveBuilder {
     this.timer = setTimeout(() => void this.foresee(plan, wants), wants.length === 0 ? 0 : REST);
   }
 
-  /** After a click: what the numbers that are left lead to. */
+  /** After a click, request the effects of the remaining numbers. */
   private async seeNumbers(plan: MoveDraft): Promise<void> {
     const numbers = plan.clicks.picked.length === 0 ? [] : plan.buttons().filter(isNumber);
     if (numbers.length > FEW) return;
@@ -374,7 +383,10 @@ export class MoveBuilder {
     else this.seeking.value = false;
   }
 
-  /** Finds the pieces beside those that are chosen which cannot begin the move, but may come along; those that are alike are asked for once. */
+  /**
+   * Find the pieces that cannot begin the move but may accompany the chosen ones. Equal pieces are requested
+   * once.
+   */
   private async seeCompanions(plan: MoveDraft, keys: string[]): Promise<void> {
     const board = this.store.board.value,
       seat = this.store.seat.value,
@@ -426,7 +438,7 @@ export class MoveBuilder {
     }
   }
 
-  /** Of those who may each come along, as many as may together. */
+  /** Of pieces that may each accompany the others, as many as possible together. */
   private async gathered(
     plan: MoveDraft,
     keys: string[],
@@ -455,12 +467,12 @@ export class MoveBuilder {
     this.click(handle("piece", id), (plan) => plan.pick(id));
   }
 
-  /** A card of the hand, or a face of one, with its kind. */
+  /** Choose a card of the hand, or a face of one, with its kind. */
   play(card: string): void {
     this.click(handle("card", card), (plan) => plan.play(card));
   }
 
-  /** A second click on what was clicked last makes a choice that is complete. */
+  /** Handle a click. A second click on the last thing makes a complete choice. */
   private click(clicked: Handle, grow: (plan: MoveDraft) => MoveDraft): void {
     const plan = this.plan.value;
     if (plan === null) return;
@@ -473,7 +485,7 @@ export class MoveBuilder {
     if (next !== plan) void this.settle(next);
   }
 
-  /** Of the pieces in a place exactly these. `wholly`: and all that may come along with them. */
+  /** Choose exactly these pieces in a place. With `wholly`, add all that may accompany them. */
   exactly(ids: string[], place: string, wholly = false): void {
     const plan = this.plan.value;
     if (plan === null) return;
@@ -501,7 +513,7 @@ export class MoveBuilder {
     void this.settle(next);
   }
 
-  /** Aims at a place as soon as it is known that one can go there: of pieces that were dragged faster than that was told. */
+  /** Aim at a place once it is known to be reachable, for pieces that were dragged faster than that. */
   aimSoon(place: string): void {
     this.awaited = this.thinking.value ? place : null;
   }
@@ -511,7 +523,7 @@ export class MoveBuilder {
     if (plan !== null) this.set(plan.by(lead));
   }
 
-  /** Takes at once what costs nothing and can be taken back. */
+  /** Make a choice at once if it costs nothing and can be undone. */
   private async settle(plan: MoveDraft): Promise<void> {
     const option = plan.decided();
     if (
@@ -528,7 +540,7 @@ export class MoveBuilder {
       await this.dispatch([option.key]);
   }
 
-  /** One click less; false: there was none. */
+  /** Undo one click. Return false if there is none. */
   back(): boolean {
     if (this.armed.value !== null) {
       this.armed.value = null;
@@ -545,7 +557,10 @@ export class MoveBuilder {
   }
 
   // ------------------------------------------------------------------ what is sent
-  /** A button: what loses something for good must be said twice, and all if one wishes. */
+  /**
+   * Press a button. An option with a permanent loss needs a second press, and with the preference every
+   * option does.
+   */
   async press(option: Offered): Promise<void> {
     const what = this.consequences.value.get(option.key),
       twice =
@@ -558,7 +573,7 @@ export class MoveBuilder {
     await this.dispatch([option.key]);
   }
 
-  /** The plan as it is. One that does harm is made only when that was shown. */
+  /** Execute the plan. A harmful one is executed only after its warning was shown. */
   async send(): Promise<void> {
     const plan = this.plan.value,
       keys = plan?.keys() ?? null;
@@ -571,13 +586,13 @@ export class MoveBuilder {
     await this.dispatch(keys);
   }
 
-  /** Does the plan surely lose something for good? */
+  /** True if the plan has a certain permanent loss. */
   isHarmful(): boolean {
     const what = this.outlook.value?.what ?? null;
     return what !== null && isHarm(what, this.store.seat.value);
   }
 
-  /** Asks what comes of a complete plan before it is made. */
+  /** Request the result of a complete plan before it is executed. */
   private look(plan: MoveDraft | null): void {
     const keys = plan?.keys() ?? null,
       name = keys === null ? "" : `${this.choice}\n${keys.join("\n")}`;
@@ -620,12 +635,12 @@ export class MoveBuilder {
     this.goOn();
   }
 
-  /** Goes on with the plan that a window stopped. */
+  /** Continue the plan that a window stopped. */
   async resume(): Promise<void> {
     if (this.resumable.value) await this.dispatch([...this.rest.value]);
   }
 
-  /** Goes on by itself where only seats that play by themselves were asked since, and nothing happened: they have passed. */
+  /** Continue automatically if only automatic seats decided since, and they all passed. */
   private goOn(): void {
     const { store } = this,
       since = store.deciders.value.slice(this.stoppedAt),
@@ -665,14 +680,17 @@ export class MoveBuilder {
     if (this.plan.value !== null && plan.taken === 0) this.clear();
   }
 
-  /** The words of what is asked, for the title and those who hear the page. */
+  /** The text of the question, for the title and for screen readers. */
   question(): string {
     const asked = this.store.state.value?.decision;
     return asked == null ? "" : plain(asked.spans);
   }
 }
 
-/** What comes of a plan. `what`: null if nobody can say; `alone`: the only piece that stays where several of its side stood. */
+/**
+ * The result of a plan. `what`: null if it is unknown. `alone`: the only piece that stays where several of
+ * its side were.
+ */
 export interface Outlook {
   what: Consequence | null;
   alone: string | null;
@@ -692,7 +710,9 @@ export function leftAlone(
   return one !== undefined && more.length === 0 ? one.id : null;
 }
 
-/** The one place that the events of an option without a roll name, besides those that the option names. */
+/**
+ * The single place named by the events of an option without a roll, other than those that the option names.
+ */
 function landingOf(way: Way, option: Offered, game: Game): string | null {
   const [only, ...more] = way.results;
   if (only === undefined || more.length > 0 || only.rolls.length > 0) return null;
@@ -710,11 +730,11 @@ function landingOf(way: Way, option: Offered, game: Game): string | null {
   return named.size === 1 ? [...named][0]! : null;
 }
 
-/** Does the game have hands? */
+/** True if the game has hands. */
 export const hasHands = (game: Game): boolean =>
   typeof (game.sheet.look.seat as Record<string, Json> | undefined)?.hand === "string";
 
-/** What a hand of a side holds, as far as it is known. */
+/** The contents of a side's hand, as far as they are known. */
 export function handOf(game: Game, pools: Record<string, Json>, side: string | null): string[] {
   const look = game.sheet.look.seat as Record<string, Json> | undefined,
     name = look?.hand;
@@ -723,7 +743,7 @@ export function handOf(game: Game, pools: Record<string, Json>, side: string | n
   return pool?.[side]?.members ?? [];
 }
 
-/** All that tells a piece from another one, but its name. */
+/** Everything that distinguishes a piece from another one except its name. */
 function likeness(board: Board, id: string): string {
   const piece = board.game.pieces.get(id),
     kind = piece === undefined ? undefined : board.game.kinds.get(piece.kind);

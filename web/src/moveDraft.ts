@@ -3,7 +3,11 @@
 import { cardOf, type Handle, handle, idOf, idsOf, roleOf } from "./handle";
 import type { Asked, Forecast, Offered, Points, Reach } from "./protocol.gen";
 
-/** What a plan has to know of the position. `inHand`: the faces and cards that lie in one's own hand, each with its kind (`cardOf`); `at`: where pieces stand; `movable`: pieces that could begin a move by steps that the page takes by itself; `joining`: those that could only join the ones that are chosen. */
+/**
+ * The data of the position that a plan needs. `inHand`: the faces and cards in one's own hand, each with its
+ * kind (`cardOf`). `at`: the places of pieces. `movable`: pieces that could begin a move by automatic steps.
+ * `joining`: pieces that could only join the chosen ones.
+ */
 export interface Ground {
   inHand: ReadonlySet<string>;
   at: ReadonlyMap<string, string>;
@@ -11,14 +15,19 @@ export interface Ground {
   joining: ReadonlySet<string>;
 }
 
-/** What was clicked. `picked`: pieces, places or cards in the order of the clicks; `lead`: the way that was chosen where several lead to a move; `aimed`: the place to go to. */
+/**
+ * The clicks. `picked`: pieces, places or cards in the order of the clicks. `lead`: the chosen path if
+ * several lead to a move. `aimed`: the destination.
+ */
 export interface Clicks {
   picked: readonly Handle[];
   lead: readonly string[];
   aimed: string | null;
 }
 
-/** A place that may be clicked. `reach`: of a forecast; `options`: those of the decision that name it. */
+/**
+ * A clickable place. `reach`: its entry in a forecast. `options`: the options of the decision that name it.
+ */
 export interface Lit {
   place: string;
   cost: readonly Points[];
@@ -26,7 +35,7 @@ export interface Lit {
   options: readonly Offered[];
 }
 
-/** What the player has to do next. */
+/** The next action that the player needs to take. */
 export type Need =
   | "nothing"
   | "pieces"
@@ -48,7 +57,10 @@ const cardsOf = (option: Offered, ground: Ground): string[] =>
     .map(([name, type]) => cardOf(type.kind, String(option.params[name])))
     .filter((card) => ground.inHand.has(card));
 
-/** What of an option can be clicked: its pieces on the map, its places, its faces of cards in hand. What stands nowhere yet has a button. */
+/**
+ * The clickable things of an option: its pieces on the map, its places, its faces of cards in the hand. A
+ * thing without a place has a button.
+ */
 export function handlesOf(option: Offered, ground: Ground): Handle[] {
   const out: Handle[] = [];
   for (const [name, type] of Object.entries(option.types)) {
@@ -60,7 +72,7 @@ export function handlesOf(option: Offered, ground: Ground): Handle[] {
   return [...out, ...cardsOf(option, ground).map((id) => handle("card", id))];
 }
 
-/** The pieces and places that an option names, also those that cannot be clicked. */
+/** The pieces and places that an option names, including those that cannot be clicked. */
 export const thingsOf = (option: Offered): Handle[] => [
   ...placesOf(option).map((id) => handle("place", id)),
   ...piecesOf(option).map((id) => handle("piece", id)),
@@ -78,7 +90,7 @@ export const piecesOf = (option: Offered): string[] =>
     .map(([name]) => option.params[name])
     .filter((value) => typeof value === "string");
 
-/** Is a number all that tells an option from the others of its verb? */
+/** True if only a number distinguishes an option from the others of its verb. */
 export const isNumber = (option: Offered): boolean =>
   Object.values(option.types).some((type) => type.role === "number") &&
   Object.values(option.types).every((type) => type.role !== "thing" && type.role !== "side");
@@ -90,7 +102,10 @@ export const numberOf = (option: Offered): number =>
       .map(([name]) => option.params[name])[0] ?? 0,
   );
 
-/** What an option's number is for, in its words: "Revolt" of "Revolt: 3", "lose … steps" of "lose 3 steps"; '' of the bare number; null: its words do not tell the number. */
+/**
+ * The purpose of an option's number, in its words: "Revolt" of "Revolt: 3", "lose … steps" of "lose 3 steps".
+ * It is '' for a bare number, and null if the words do not contain the number.
+ */
 export function purposeOf(option: Offered): string | null {
   const n = String(numberOf(option)),
     parts = option.label.split(/(\d+)/),
@@ -102,7 +117,10 @@ export function purposeOf(option: Offered): string | null {
     .trim();
 }
 
-/** A decision with the clicks on it. It does not change: each click makes another plan. `ahead`: the forecast of `wants()`, once it is known. */
+/**
+ * A decision with the clicks on it. It is immutable: each click makes another plan. `ahead`: the forecast of
+ * `wants()`, once it is known.
+ */
 export class MoveDraft {
   readonly options: readonly Offered[];
   private readonly handles: ReadonlyMap<Offered, readonly Handle[]>;
@@ -130,7 +148,7 @@ export class MoveDraft {
     return this.asked.kind === "group";
   }
 
-  /** Do the clicks belong to a move that the decision only leads to? */
+  /** True if the clicks belong to a move to which the decision only leads. */
   get isLedIn(): boolean {
     const { movable, joining } = this.ground;
     return (
@@ -145,7 +163,7 @@ export class MoveDraft {
     );
   }
 
-  /** Does a forecast say where one can go? */
+  /** True if a forecast gives the destinations. */
   get isMove(): boolean {
     return (
       this.isGroup ||
@@ -154,7 +172,7 @@ export class MoveDraft {
     );
   }
 
-  /** The keys whose forecast is needed now; null: none. */
+  /** The keys that need a forecast now, or null. */
   wants(): string[] | null {
     const { picked, lead } = this.clicks;
     if (this.isGroup) return picked.length > 0 ? picked.map((each) => this.adding(each)) : null;
@@ -178,14 +196,14 @@ export class MoveDraft {
   }
 
   // ------------------------------------------------------------------ what may be clicked
-  /** Options that all clicks fit. */
+  /** The options that match all clicks. */
   private fitting(clicked: readonly Handle[] = this.clicks.picked): Offered[] {
     return this.options.filter((option) =>
       clicked.every((each) => this.handlesOf(option).includes(each)),
     );
   }
 
-  /** The pieces that may be clicked, those that are chosen too. */
+  /** The clickable pieces, including the chosen ones. */
   legal(): Set<string> {
     const out = new Set(this.options.flatMap(piecesOf).filter((id) => this.ground.at.has(id)));
     if (!this.isGroup) for (const id of this.ground.movable) out.add(id);
@@ -193,7 +211,7 @@ export class MoveDraft {
     return out;
   }
 
-  /** The places that may be clicked, by id. */
+  /** The clickable places, by id. */
   lit(): Map<string, Lit> {
     const out = new Map<string, Lit>();
     if (this.isMove) {
@@ -219,7 +237,7 @@ export class MoveDraft {
     return out;
   }
 
-  /** The faces and cards of the hand that may be played, each with its kind, and their options. */
+  /** The playable faces and cards of the hand, each with its kind, and their options. */
   faces(): Map<string, Offered[]> {
     const out = new Map<string, Offered[]>();
     for (const option of this.options)
@@ -227,7 +245,10 @@ export class MoveDraft {
     return out;
   }
 
-  /** What is chosen by a button: options without anything to click, or those between which the clicks do not decide. */
+  /**
+   * The options with buttons: those without clickable things, and those between which the clicks do not
+   * decide.
+   */
   buttons(): Offered[] {
     if (this.isGroup)
       return this.clicks.picked.length === 0
@@ -240,12 +261,15 @@ export class MoveDraft {
     return all.filter((option) => this.handlesOf(option).every((each) => picked.includes(each)));
   }
 
-  /** Of several ways into a move: the keys of each. */
+  /** If several paths lead to a move, the keys of each. */
   ways(): readonly string[][] {
     return this.isLedIn && this.ahead?.stopped_by === "several" ? this.ahead.leads : [];
   }
 
-  /** Of several ways into a move that each name a place of their own: the way of each place. Empty if some do not. */
+  /**
+   * If several paths lead to a move and each names a place of its own, the path of each place. Empty
+   * otherwise.
+   */
   goals(): Map<string, readonly string[]> {
     const ways = this.ways(),
       out = new Map<string, readonly string[]>();
@@ -265,7 +289,7 @@ export class MoveDraft {
     return places.size === 1 ? [...places][0]! : null;
   }
 
-  /** The place in which all pieces that may be chosen for a group stand: its stack is opened by itself. */
+  /** The place with all pieces that can join a group. Its stack opens automatically. */
   home(): string | null {
     if (!this.isGroup) return null;
     const legal = [...this.legal()],
@@ -273,7 +297,7 @@ export class MoveDraft {
     return legal.length > 1 && places.size === 1 ? ([...places][0] ?? null) : null;
   }
 
-  /** What the next click is for. */
+  /** The purpose of the next click. */
   need(): Need {
     if (this.keys() !== null) return "confirm";
     if (this.clicks.picked.length > 0 && this.isMove)
@@ -293,7 +317,7 @@ export class MoveDraft {
   }
 
   // ------------------------------------------------------------------ clicks
-  /** A piece. */
+  /** Choose a piece. */
   pick(id: string): MoveDraft {
     const clicked = handle("piece", id);
     if (this.isGroup || this.named(clicked)) return this.click(clicked);
@@ -302,12 +326,12 @@ export class MoveDraft {
       : this;
   }
 
-  /** A card of the hand, or a face of one, with its kind. */
+  /** Choose a card of the hand, or a face of one, with its kind. */
   play(card: string): MoveDraft {
     return this.click(handle("card", card));
   }
 
-  /** What an option names. */
+  /** Choose a thing that an option names. */
   private click(clicked: Handle): MoveDraft {
     const { picked } = this.clicks;
     if (!this.named(clicked)) return this;
@@ -322,12 +346,12 @@ export class MoveDraft {
     });
   }
 
-  /** Was this the last click of a choice that is complete and has to be confirmed? */
+  /** True if this was the last click of a complete choice that needs a confirmation. */
   confirms(clicked: Handle): boolean {
     return this.decided() !== null && this.clicks.picked.at(-1) === clicked;
   }
 
-  /** A piece of a move that the decision only leads to; those of a move stand in one place. */
+  /** Choose a piece of a move to which the decision only leads. Those of one move are in one place. */
   private lead(id: string): MoveDraft {
     const { picked } = this.clicks,
       clicked = handle("piece", id);
@@ -350,7 +374,7 @@ export class MoveDraft {
     });
   }
 
-  /** Of the pieces that lie in a place, exactly these. */
+  /** Choose exactly these pieces in a place. */
   exactly(ids: readonly string[], place: string): MoveDraft {
     const legal = this.legal(),
       there = ids.filter((id) => legal.has(id)).map((id) => handle("piece", id));
@@ -368,7 +392,7 @@ export class MoveDraft {
     });
   }
 
-  /** A lit place. */
+  /** Choose a highlighted place. */
   aim(place: string): MoveDraft {
     const lit = this.lit().get(place);
     if (lit === undefined) return this;
@@ -393,12 +417,12 @@ export class MoveDraft {
     return this.clicks.picked.length > 0 && this.fitting().length === 1;
   }
 
-  /** One of the ways into a move. */
+  /** Choose one of the paths to a move. */
   by(lead: readonly string[]): MoveDraft {
     return this.with({ lead });
   }
 
-  /** One click less; null: there is none. */
+  /** Undo one click. Return null if there is none. */
   back(): MoveDraft | null {
     const { picked, aimed, lead } = this.clicks;
     if (aimed !== null)
@@ -408,17 +432,17 @@ export class MoveDraft {
   }
 
   // ------------------------------------------------------------------ what is sent
-  /** The option that the clicks decide for, if it is one of the decision itself. */
+  /** The option that the clicks determine, if it belongs to the decision itself. */
   decided(): Offered | null {
     return !this.isMove && this.settled() ? (this.fitting()[0] ?? null) : null;
   }
 
-  /** The way that is aimed at. */
+  /** The path to the chosen destination. */
   aimed(): Reach | null {
     return this.ahead?.places.find((reach) => reach.place === this.clicks.aimed) ?? null;
   }
 
-  /** The keys of the plan; null: something is missing. */
+  /** The keys of the plan, or null if it is incomplete. */
   keys(): string[] | null {
     const reach = this.aimed();
     if (reach !== null) return reach.stop === "" ? reach.keys : [...reach.keys, reach.stop];
@@ -427,7 +451,7 @@ export class MoveDraft {
     return this.isGroup ? this.closing() : null;
   }
 
-  /** Of a group that can go nowhere else, as no place is asked for or it stays where it is: the keys up to its end. */
+  /** For a group with no choice of destination, the keys up to its end. */
   private closing(): string[] | null {
     const { ahead } = this,
       members = this.clicks.picked.length;
@@ -456,12 +480,12 @@ export class MoveDraft {
     return added === members ? out : null;
   }
 
-  /** What the plan costs, as far as it goes. */
+  /** The cost of the plan so far. */
   cost(): readonly Points[] {
     return this.aimed()?.cost ?? this.decided()?.cost ?? this.ahead?.cost ?? [];
   }
 
-  /** Must the player say it twice? A move, what costs something, and what leaves the hand. */
+  /** True if the player must confirm it: a move, an option with a cost, or a card from the hand. */
   get isCostly(): boolean {
     const option = this.decided();
     return (
@@ -472,7 +496,7 @@ export class MoveDraft {
   }
 }
 
-/** Equal points together. */
+/** Points with equal ones added up. */
 export function summed(points: readonly Points[]): Points[] {
   const out: Points[] = [];
   for (const each of points) {

@@ -16,7 +16,7 @@ export const whole = (n: number): string => number(n, 0);
 export const lead = (n: number, digits = 1): string =>
   number(n, digits, { signDisplay: "exceptZero" });
 
-/** A share as a percentage: whole, but never 0 or 100 for what is neither. */
+/** A share as an integer percentage, but 0 or 100 only for exactly these shares. */
 export function percentage(share: number): string {
   const round = Math.round(100 * share);
   if (share > 0 && round === 0) return "< 1\u00a0%";

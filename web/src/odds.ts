@@ -3,7 +3,7 @@
 import type { Game } from "./game";
 import type { Derivation, Json, Kind, Member, Result, Way } from "./protocol.gen";
 
-/** Results that differ by nothing but their dice. `lines`: of the log, those that all of them tell. */
+/** Results that differ only in their dice. `lines`: the lines of the log that all of them have. */
 export interface Bundle {
   chance: [number, number];
   rolls: number[][];
@@ -11,7 +11,7 @@ export interface Bundle {
   first: Result;
 }
 
-/** A value that comes out of a roll, as printed on its result: a share of its highest value, if it has one. */
+/** A printed value of the result of a roll, as a share of its highest value if it has one. */
 export interface Told {
   label: string;
   text: string;
@@ -77,7 +77,10 @@ export function bundles(results: readonly Result[]): Bundle[] {
   return [...out.values()];
 }
 
-/** What is printed on the things that an outcome names, by attribute. Ids of different kinds may be alike: the kind is the one that has these attributes. */
+/**
+ * The printed data of the things that an outcome names, by attribute. Ids of different kinds may be equal, so
+ * the kind is the one with these attributes.
+ */
 export function told(result: Result, game: Game): Told[] {
   const outcome = result.outcome;
   if (outcome === null) return [];
@@ -113,7 +116,7 @@ const idOf = (value: Json): string | null => {
   return typeof id === "string" ? id : null;
 };
 
-/** How far along its scale a member stands whose only number has a lowest and a highest value. */
+/** The position on its scale of a member whose only number has a lowest and a highest value. */
 function shareOf(member: Member, kind: Kind): number | null {
   const [scale, ...more] = kind.attributes.filter(
     (each) => each.form === "int" && each.high !== null,
@@ -132,7 +135,7 @@ export interface Columns {
   base: number;
 }
 
-/** The columns of a ratio, as shifted. */
+/** The columns of a ratio after the shift. */
 export function columnsOf(way: Way, game: Game): Columns | null {
   const shift = way.workings.find((each) => each.what === "shift"),
     table = way.workings.find((each) => Array.isArray(each.data.columns));
@@ -155,7 +158,7 @@ export function columnsOf(way: Way, game: Game): Columns | null {
   };
 }
 
-/** The chance of each side by which an outcome is split; null: no side comes out of it. */
+/** The chances of the sides by which an outcome is split, or null if there are none. */
 export function bySide(way: Way, game: Game): { side: string; chance: [number, number] }[] | null {
   const sides = way.splits.filter(
     (split) => typeof split.value === "string" && game.sides.has(split.value),
@@ -167,6 +170,6 @@ export function bySide(way: Way, game: Game): { side: string; chance: [number, n
     .map((split) => ({ side: String(split.value), chance: split.chance }));
 }
 
-/** The workings of a name. */
+/** The derivations with a name. */
 export const working = (way: Way, name: Json | undefined): Derivation[] =>
   typeof name === "string" ? way.workings.filter((each) => each.name === name) : [];

@@ -39,7 +39,7 @@ export const language = signal<string>(
   spoken !== null && isLanguage(spoken) ? spoken : (wished ?? "en"),
 );
 
-/** light, dark, or as the system has it. */
+/** Light, dark, or that of the system. */
 export const theme = signal<"light" | "dark" | "system">(
   (recall("theme") as "light" | "dark" | null) ?? "system",
 );
@@ -49,7 +49,11 @@ darkness.addEventListener("change", (event) => {
   dark.value = event.matches;
 });
 
-/** What is wished for one seat of one game. `ask_forced`: to be asked even if there is one choice only; `pass_alone`: that windows are passed in which one can only pass; `ask_react`: who passes until the phase ends is asked where he could do something else; `confirm_all`: every choice is to be said twice. */
+/**
+ * Preferences for one seat of one game. `ask_forced`: ask even if there is only one option. `pass_alone`:
+ * pass windows in which one can only pass. `ask_react`: while passing until the phase ends, ask if there is
+ * another option. `confirm_all`: every choice needs a confirmation.
+ */
 export interface SeatPreferences {
   ask_forced: boolean;
   pass_alone: boolean;
@@ -67,7 +71,7 @@ const NONE: SeatPreferences = {
 
 const nameOf = (table: string, seat: string): string => `wishes ${table} ${seat}`;
 
-/** The wishes for a seat of a game; what reads them hears of changes. */
+/** The preferences for a seat of a game. Readers are notified of changes. */
 export function seatPreferencesOf(table: string, seat: string): SeatPreferences {
   void changes.value;
   const kept = (recall(nameOf(table, seat)) ?? "").split(" ");
@@ -103,7 +107,7 @@ export function turnTheme(): void {
   keep("theme", theme.value);
 }
 
-/** Writes language and theme to the page itself, now and whenever they change. */
+/** Apply language and theme to the page, now and at each change. */
 export function dress(): void {
   effect(() => {
     document.documentElement.lang = language.value;

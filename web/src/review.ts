@@ -6,7 +6,7 @@ export interface Point {
   choice: number;
   value: number;
 }
-/** Where choices and values lie in a box: a place for each, and round numbers with their places. */
+/** The position of choices and values in a box, and round numbers with their positions. */
 export interface Scale {
   x(choice: number): number;
   y(value: number): number;
@@ -20,14 +20,14 @@ export interface Box {
   bottom: number;
 }
 
-/** As many turning points are numbered in the plot. */
+/** The number of turning points with a number in the plot. */
 export const NUMBERED = 12;
 
-/** What was expected at a decision: the lead; in a game without one the chance to win. */
+/** The expectation at a decision: the lead, or the chance to win in a game without leads. */
 export const expectedValue = (judged: Judged): number | null =>
   judged.lead ?? judged.chance?.share ?? null;
 
-/** Of each side what was expected where it was asked, in order. */
+/** The expectations of each side at its decisions, in order. */
 export function waysOf(decisions: readonly Judged[], sides: readonly string[]): Point[][] {
   return sides.map((side) =>
     decisions.flatMap((each) => {
@@ -41,14 +41,14 @@ export function waysOf(decisions: readonly Judged[], sides: readonly string[]): 
 export const turningPoints = (decisions: readonly Judged[]): Judged[] =>
   decisions.filter((each) => each.turning).sort((a, b) => b.loss - a.loss || a.choice - b.choice);
 
-/** The step of about so many round numbers over a width: 1, 2 or 5 of a power of ten. */
+/** The step for about `many` round numbers over a width: 1, 2 or 5 times a power of ten. */
 export function stepOf(width: number, many: number): number {
   const least = width / many,
     power = 10 ** Math.floor(Math.log10(least));
   return [1, 2, 5, 10].map((each) => each * power).find((each) => each >= least * 0.8) ?? least;
 }
 
-/** Round numbers from one to another. */
+/** Round numbers in a range. */
 export function rounds(low: number, high: number, many: number): number[] {
   const step = stepOf(high - low, many),
     out: number[] = [];
@@ -57,7 +57,10 @@ export function rounds(low: number, high: number, many: number): number[] {
   return out;
 }
 
-/** `all`: how many choices the game has; `shares`: values are shares of 1. Zero, or the half, is always in it. */
+/**
+ * The scale of a plot. `all`: the number of choices of the game. `shares`: values are shares of 1. It always
+ * includes zero, or a half for shares.
+ */
 export function scaleOf(
   ways: readonly (readonly Point[])[],
   all: number,
@@ -75,7 +78,7 @@ export function scaleOf(
   };
 }
 
-/** The values with zero, and a rim. */
+/** The range of the values and zero, with a margin. */
 function reach(values: readonly number[]): [number, number] {
   const low = Math.min(0, ...values),
     high = Math.max(0, ...values),
@@ -83,7 +86,7 @@ function reach(values: readonly number[]): [number, number] {
   return [low - rim, high + rim];
 }
 
-/** The decision that lies nearest to a choice. */
+/** The decision nearest to a choice. */
 export function nearest(decisions: readonly Judged[], choice: number): Judged | null {
   return decisions.reduce<Judged | null>(
     (best, each) =>

@@ -1,19 +1,22 @@
 // The connection to a table: sends requests over a WebSocket, returns the answers, and reconnects.
 import type { Answer, Request, Told, ToldBeside } from "./protocol.gen";
 
-/** How the connection is. `closed`: the table said why it cannot go on. */
+/** The state of the connection. `closed`: the server gave a reason why it cannot continue. */
 export type Health = "joining" | "up" | "lost" | "closed";
 
-/** What the page hears besides the answers to its own requests. */
+/** The messages to the page, besides answers to its own requests. */
 export interface SocketListener {
   told(message: Told | ToldBeside): void;
   health(now: Health, why: string): void;
 }
 
-/** A request without its number, which the link gives it. */
+/** A request without its number, which the link adds. */
 export type Asking = Request extends infer R ? (R extends Request ? Omit<R, "re"> : never) : never;
 
-/** Why a request got no answer. `stale`: other choices stand now; `lost`: nobody knows whether it arrived. */
+/**
+ * The reason why a request got no answer. `stale`: the position has changed. `lost`: it is unknown whether
+ * the request arrived.
+ */
 export class NotDone extends Error {
   constructor(
     readonly why: string,
@@ -24,11 +27,11 @@ export class NotDone extends Error {
   }
 }
 
-/** What the page speaks through: the socket, or what stands for it while developing. */
+/** The connection of the page: the socket, or a substitute during development. */
 export interface Socket {
   open(ears: SocketListener): void;
   ask(what: Asking): Promise<Told>;
-  /** Tries to connect now instead of later. */
+  /** Connect now instead of later. */
   retry(): void;
   shut(): void;
 }
@@ -68,7 +71,9 @@ export class ReconnectingSocket implements Socket {
     this.connect();
   }
 
-  /** A request other than `sit` that is asked while nobody listens fails at once; `sit` is what a new connection begins with. */
+  /**
+   * Send a request. Without a connection it fails at once, except `sit`, with which a new connection begins.
+   */
   ask(what: Asking): Promise<Told> {
     if (what.type === "sit") this.seat = what;
     if (this.socket?.readyState !== WebSocket.OPEN) {
@@ -99,7 +104,7 @@ export class ReconnectingSocket implements Socket {
     });
   }
 
-  /** The seat is another's since: one looks on. */
+  /** The seat belongs to somebody else now, so watch instead. */
   private stand(error: unknown): void {
     if (
       error instanceof NotDone &&
@@ -144,7 +149,7 @@ export class ReconnectingSocket implements Socket {
     else waiting?.done(message);
   }
 
-  /** What was asked is not asked again: after the new connection the state says what became of it. */
+  /** Requests are not repeated. After the new connection the state shows their effects. */
   private dropped(): void {
     for (const each of this.waiting.values()) each.failed(new NotDone("lost", false, true));
     this.waiting.clear();
@@ -159,7 +164,7 @@ export class ReconnectingSocket implements Socket {
   }
 }
 
-/** The value of an answer, as its asker knows it to be. */
+/** The value of an answer, with the type that its sender expects. */
 export async function answered<T>(link: Socket, what: Asking): Promise<T> {
   return ((await link.ask(what)) as Answer).value as T;
 }

@@ -90,7 +90,7 @@ export function draw({ sheet, position, lang, theme }: Wanted): string {
 const NOTHING = { state: {}, unknown: {} } as unknown as Position;
 const round = (n: number): number => Math.round(n * 10) / 10;
 
-/** The map with what stands on it, and what each place and pile says to who points to it. */
+/** The map with its pieces, and the tooltips of each place and pile. */
 function Picture({
   game,
   atlas,
@@ -174,7 +174,10 @@ function legendOf(rows: Row[], room: number): { drawn: VNode[]; high: number } {
   return { drawn, high: lines * ROW };
 }
 
-/** The styles with the values of a theme in the place of the page's properties: not every program that shows SVG knows these. */
+/**
+ * The styles with the values of a theme instead of the page's properties, which not every SVG program
+ * supports.
+ */
 export function styles(theme: Theme): string {
   const values = new Map<string, string>(),
     dark = '[data-theme="dark"]';
@@ -194,5 +197,8 @@ export function styles(theme: Theme): string {
     .replace(/var\((--[\w-]+)\)/g, (_, name: string) => values.get(name) ?? "")}\n`;
 }
 
-/** What the engine calls: its string comes inside an object, as engines hand over those that are put together of parts only so. */
+/**
+ * The function that the engine calls. Its string is in an object, because engines return strings built from
+ * parts only in this way.
+ */
 (globalThis as Record<string, unknown>).draw = (wanted: Wanted) => ({ svg: draw(wanted) });

@@ -13,22 +13,27 @@ import {
 import type { Asked, Line, Position, State, Table, Taken, Told, ToldBeside } from "./protocol.gen";
 import { type Asking, answered, type Health, isBeside, NotDone, type Socket } from "./socket";
 
-/** How long a choice of somebody else stays on the screen before the next one, in ms; shorter if many wait. */
+/**
+ * The time for which another player's choice is shown before the next one, in ms. It is shorter if many wait.
+ */
 const PAUSE = 350,
   MANY = 8,
   HURRIED = 120;
 
-/** How long the table has to take the only option of a decision by itself, in ms, before the page offers it. */
+/** The time that the server has to make a forced choice, in ms, before the page offers it. */
 const FORCED = 220;
 
-/** How often a question that was overtaken is asked again, and how long the next state is waited for, in ms. */
+/**
+ * The number of repetitions of a question about an outdated position, and the time to wait for the next
+ * state, in ms.
+ */
 const ANEW = 30,
   LATE = 2000;
 
 const still = (): boolean =>
   document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** A short word to the player, such as why a plan stopped. */
+/** A short message to the player, such as the reason why a plan stopped. */
 export interface Notice {
   text: string;
   bad: boolean;
@@ -43,16 +48,19 @@ export class Store {
   readonly deciders = signal<string[]>([]);
   readonly queued = signal(0);
   readonly sending = signal(false);
-  /** How many gestures were taken back and can be made again. */
+  /** The number of undone actions that can be redone. */
   readonly redoable = signal(0);
   readonly notice = signal<Notice | null>(null);
-  /** The number of the choice after which the position is shown; null: the present. */
+  /** The number of the choice after which the position is shown, null for the current position. */
   readonly frame = signal<number | null>(null);
-  /** After the end: from whose seat the past is seen. */
+  /** After the end: the seat from which the past is seen. */
   readonly eyes = signal<string | null>(null);
-  /** The choices after which the only option of a decision still stood a moment later: the table does not take it by itself. */
+  /**
+   * The number of choices after which a forced choice was still open a moment later, because the server does
+   * not make it.
+   */
   private readonly waited = signal(-1);
-  /** Has the page once sat down where it looks from? What a seat may do adds to what is seen. */
+  /** True once the page has sat down in its seat. The rights of a seat add to the observation. */
   private readonly isPlaced = signal(false);
   private readonly acted = signal(0);
   private readonly past = signal<Position | null>(null);
@@ -66,7 +74,7 @@ export class Store {
   readonly game = computed<Game | null>(() =>
     this.table.value === null ? null : new Game(this.table.value.sheet),
   );
-  /** The position on the screen: the present one, or a past one. */
+  /** The position on the screen: the current one, or a past one. */
   readonly position = computed<Position | null>(() =>
     this.frame.value === null && this.eyes.value === null
       ? (this.state.value?.position ?? null)
@@ -77,7 +85,7 @@ export class Store {
       ? null
       : new Board(this.game.value, this.position.value),
   );
-  /** What is asked, if the present is shown and nothing is on its way. */
+  /** The decision, if the current position is shown and no request is pending. */
   readonly asked = computed<Asked | null>(() => {
     const decision = this.state.value?.decision ?? null;
     if (this.frame.value !== null || this.queued.value > 0 || !(this.beside?.plays.value ?? true))
@@ -89,42 +97,45 @@ export class Store {
   readonly wishes = computed(() =>
     seatPreferencesOf(this.table.value?.id ?? "", this.seat.value ?? ""),
   );
-  /** Does the table pass for this seat until the phase ends? */
+  /** True if the server passes for this seat until the phase ends. */
   readonly passing = computed(() => this.state.value?.passing ?? false);
-  /** By its rules, or otherwise. */
+  /** True after an end by the rules or another one. */
   readonly isOver = computed(
     () =>
       this.state.value !== null &&
       ((this.state.value.decision === null && this.beside?.company.value?.begun !== null) ||
         this.beside?.company.value?.ended != null),
   );
-  /** Has all come that the table is laid of? What came later would move what one is about to click. */
+  /**
+   * True if all parts of the page have arrived. Later ones would move the things that a player is about to
+   * click.
+   */
   readonly laid = computed(
     () =>
       this.board.value !== null &&
       this.isPlaced.value &&
       (this.beside === null || this.beside.company.value !== null),
   );
-  /** Are seats still free, so that play has not begun? */
+  /** True if seats are still free, so that play has not begun. */
   readonly waits = computed(() => !this.isOver.value && this.beside?.company.value?.begun === null);
-  /** After how many choices this seat has decided last, by a click of this page if there was one; 0: never. */
+  /** The number of choices at this seat's last decision, preferably a click of this page, 0 for none. */
   readonly lastOwn = computed(() =>
     this.acted.value > 0 && this.acted.value <= this.choice.value
       ? this.acted.value
       : this.deciders.value.lastIndexOf(this.seat.value ?? "") + 1,
   );
-  /** The seats of persons that this page may look from. */
+  /** The human seats from which this page may look. */
   readonly persons = computed(() =>
     (this.table.value?.yours ?? []).filter((side) => this.table.value?.seats[side] === "human"),
   );
 
-  /** Does the address name the seat? Then the page looks from there only, whoever is asked. */
+  /** True if the address names the seat. The page then looks only from there, whoever decides. */
   fixed: boolean;
 
   constructor(
     readonly link: Socket,
     private wanted: string | null,
-    /** What stands beside the game where people have accounts. */
+    /** The online data of the table on a server with accounts. */
     readonly beside: TableState | null = null,
   ) {
     this.fixed = wanted !== null;
@@ -138,7 +149,7 @@ export class Store {
     void this.sit(this.wanted);
   }
 
-  /** Looks from a seat, in the language that is chosen. */
+  /** Look from a seat, in the chosen language. */
   async sit(seat: string | null): Promise<void> {
     this.wanted = seat;
     this.drop();
@@ -149,7 +160,7 @@ export class Store {
     }
   }
 
-  /** Wishes something for this seat of this game. */
+  /** Set a preference for this seat of this game. */
   wish(name: keyof SeatPreferences, yes: boolean): void {
     const seat = this.seat.value;
     if (this.table.value === null || seat === null) return;
@@ -157,7 +168,7 @@ export class Store {
     void this.prefer();
   }
 
-  /** Tells the table what is wished of it; a wish that is lost is told again when the table is told anew. */
+  /** Send the preferences to the server. A lost message is sent again with the next table message. */
   private async prefer(): Promise<void> {
     const { ask_forced, pass_alone } = this.wishes.value;
     try {
@@ -167,17 +178,17 @@ export class Store {
     }
   }
 
-  /** The game in another language, log included. */
+  /** Change the language of the game, including the log. */
   speak(): void {
     if (this.table.value !== null) void this.sit(this.seat.value);
   }
 
-  /** What is asked of the table at the present choice. */
+  /** Send a request about the current position. */
   async query<T>(what: AtNow): Promise<T> {
     return answered<T>(this.link, { ...what, at: this.choice.value } as Asking);
   }
 
-  /** The same, asked anew as long as choices of others overtake the question. */
+  /** The same, repeated while choices of others make the question outdated. */
   async queryAnew<T>(what: AtNow): Promise<T> {
     for (let times = 0; ; times++) {
       const at = this.choice.value;
@@ -190,7 +201,7 @@ export class Store {
     }
   }
 
-  /** Comes back when another choice is shown than the one given, or after a while. */
+  /** Wait until another choice than the given one is shown, or for a while. */
   private moved(from: number): Promise<void> {
     const ended: (() => void)[] = [];
     return new Promise<void>((done) => {
@@ -207,7 +218,10 @@ export class Store {
     });
   }
 
-  /** Makes the choices of a plan; says if it stopped before its end. After a lost connection the new state says what became of it. */
+  /**
+   * Make the choices of a plan, and return whether it stopped before its end. After a lost connection the new
+   * state shows the effects.
+   */
   async take(keys: string[]): Promise<Taken | null> {
     const at = this.choice.value,
       taken = (await this.act({ type: "take", at, keys })) as Taken | null;
@@ -231,7 +245,7 @@ export class Store {
         : Math.max(0, this.redoable.value - 1);
   }
 
-  /** Passes this window and those that follow until the phase ends; or passes no more. */
+  /** Pass this window and the following ones until the phase ends, or stop passing. */
   async decline(on: boolean): Promise<void> {
     await this.act({
       type: "decline",
@@ -241,7 +255,7 @@ export class Store {
     });
   }
 
-  /** The seat that thinks is to choose at once. */
+  /** Make the searching seat choose at once. */
   hurry(): void {
     answered(this.link, { type: "hurry" }).catch((error: unknown) => {
       if (!(error instanceof NotDone)) throw error;
@@ -315,7 +329,10 @@ export class Store {
     }
   }
 
-  /** Sits down in the only seat that one has; where one's seats may change, not again in one that is another's now. */
+  /**
+   * Sit down in the only seat of the person. If seats may change, do not return to one that belongs to
+   * somebody else now.
+   */
   private place(): void {
     const table = this.table.value;
     if (table === null || this.state.value === null) return;
@@ -359,7 +376,7 @@ export class Store {
       this.timer = setTimeout(() => this.advance(), this.queue.length > MANY ? HURRIED : PAUSE);
   }
 
-  /** Shows what waits without a pause, and nothing older. */
+  /** Show the waiting positions without a pause. */
   private drop(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -398,7 +415,7 @@ export class Store {
   }
 
   // ------------------------------------------------------------------ the past
-  /** Shows the position after so many choices; the present one for the last of them. */
+  /** Show the position after a number of choices, or the current one after the last. */
   async goTo(choice: number): Promise<void> {
     const last = this.choice.value;
     const wanted = Math.max(0, Math.min(choice, last));
@@ -411,7 +428,7 @@ export class Store {
     if (position !== null && this.frame.value === wanted) this.past.value = position;
   }
 
-  /** After the end: sees by another seat's eyes; null: by one's own. */
+  /** After the end, look from another seat, or from one's own (null). */
   async see(eyes: string | null): Promise<void> {
     batch(() => {
       this.eyes.value = eyes;
@@ -449,7 +466,7 @@ export class Store {
   }
 }
 
-/** A question about the present, without its number of choices. */
+/** A question about the current position, without its number of choices. */
 export type AtNow = Asking extends infer A
   ? A extends { at: number }
     ? Omit<A, "at">

@@ -11,7 +11,7 @@ import type { Store } from "./store";
 export type Tab = "map" | "report" | "hand" | "seats";
 export type Pane = "report" | "forces" | "legend" | "list" | "analysis" | "talk" | "company";
 
-/** A derivation that lies open, and beside what. */
+/** An open derivation and its position. */
 export interface Opened {
   beside: DOMRect;
   derivation: Derivation | null;
@@ -19,7 +19,7 @@ export interface Opened {
 }
 
 export class ViewState {
-  /** On a phone: what fills the screen. */
+  /** On a phone: the part that fills the screen. */
   readonly tab = signal<Tab>("map");
   readonly pane = signal<Pane>("report");
   readonly card = signal(false);
@@ -28,7 +28,7 @@ export class ViewState {
   /** Pieces and places that something points to. */
   readonly glow = signal<ReadonlySet<Handle>>(new Set());
   readonly opened = signal<Opened | null>(null);
-  /** The paragraph that is pointed to, and what it says. */
+  /** The paragraph that is pointed at, and its text. */
   readonly cited = signal<{ beside: DOMRect; ref: string; text: string } | null>(null);
 
   readonly analyst: Analyst;
@@ -48,14 +48,14 @@ export class ViewState {
     this.glow.value = new Set(things);
   }
 
-  /** Shows where a decision was made; on a phone the map comes to the front. */
+  /** Show the position of a decision. On a phone the map comes to the front. */
   showPast(judged: Judged): void {
     this.pointAll([]);
     this.analyst.show(judged);
     this.tab.value = "map";
   }
 
-  /** Closes what lies uppermost; false: nothing does. */
+  /** Close the topmost part. Return false if there is none. */
   closeOne(): boolean {
     if (this.cited.value !== null) {
       this.cited.value = null;
@@ -81,7 +81,7 @@ export class ViewState {
 const Shell = createContext<ViewState | null>(null);
 export const ViewStateProvider = Shell.Provider;
 
-/** The page's parts, for those below `ViewStateProvider`. */
+/** The parts of the page, for components below `ViewStateProvider`. */
 export function useViewState(): ViewState {
   const view = useContext(Shell);
   if (view === null) throw new Error("outside of the table");

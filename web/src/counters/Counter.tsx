@@ -10,7 +10,7 @@ const IVORY = "#fbf5e6",
   STONE = "#6b655a",
   STONE_DEEP = "#47423a";
 
-/** `many`: how many lie in the pile; `sum`: their strength together. */
+/** `many`: the number of pieces in the pile. `sum`: their total strength. */
 export interface Faces {
   owner?: string | null;
   reduced?: boolean;
@@ -82,7 +82,7 @@ function Glyph({
   );
 }
 
-/** What stands for a glyph that a game does not have. */
+/** The replacement for a glyph that a game does not have. */
 function letter(game: Game, piece: Piece, many: number): string {
   const word =
     piece.glyph === null
@@ -95,7 +95,7 @@ function letter(game: Game, piece: Piece, many: number): string {
   return word.length <= 2 ? word : word.charAt(0).toUpperCase();
 }
 
-/** Short words as they are, longer ones pressed into `room`. */
+/** Short words unchanged, and longer ones compressed into `room`. */
 const pressed = (text: string, letters: number, room: number) =>
   text.length > letters ? { textLength: room, lengthAdjust: "spacingAndGlyphs" as const } : {};
 
@@ -247,7 +247,7 @@ function Medallion({ game, piece, inks }: { game: Game; piece: Piece; inks: Inks
   );
 }
 
-/** A counter whose face nobody here knows. */
+/** A counter with an unknown face. */
 export function Unknown({ game, owner }: { game?: Game; owner?: string | null }) {
   const sign = glyph("unknown", {})!,
     { colour, deep } = game && owner ? game.colours(owner) : { colour: STONE, deep: STONE_DEEP };
@@ -318,7 +318,7 @@ export function Many({ many }: { many: number }) {
   ) : null;
 }
 
-/** A picture of a piece, or of a pile of its like, `size` pixels wide. */
+/** A picture of a piece, or of a pile of equal ones, `size` pixels wide. */
 export function CounterPicture({
   game,
   id,
@@ -349,7 +349,10 @@ export function CounterPicture({
   );
 }
 
-/** The emblem of a side in a box of 32 around (0, 0): a disc of its colour; without an emblem the first letter of its name. */
+/**
+ * The emblem of a side in a box of 32 around (0, 0): a disc of its colour. Without an emblem it has the first
+ * letter of its name.
+ */
 export function EmblemDisc({ game, side }: { game: Game; side: string | null }) {
   const { colour, emblem: name } = game.colours(side),
     sign = emblem(name, signsOf(game).art);

@@ -1,13 +1,16 @@
 // The strokes of built-in signs: glyphs of pieces, emblems of sides, and marks. A game may bring
 // its own in the same form (`art` in its drawing).
 
-/** One path. An area in ink, or: `hole`: it shows the ground; `line`: a line of so many tenths, not an area. */
+/**
+ * One path: an area in ink. With `hole` it shows the ground. With `line` it is a line of this many tenths
+ * instead of an area.
+ */
 export interface Stroke {
   d: string;
   hole?: boolean;
   line?: number;
 }
-/** `box`: the drawing lies in [0, box] both ways. */
+/** A drawing within [0, box] in both directions. */
 export interface Sign {
   box: number;
   strokes: Stroke[];
@@ -98,7 +101,7 @@ const EMBLEMS: Record<string, Stroke[]> = {
   ring: [line(38, disc(12, 12, 7.5))],
 };
 
-/** Marks have their middle in (0, 0) and are ten wide. */
+/** Marks have their centre in (0, 0) and are ten wide. */
 export const MARKS: Record<string, string> = {
   star: "M0-5l1.5 3.2 3.5.4-2.6 2.4.7 3.5L0 2.8l-3.1 1.7.7-3.5L-5-1.4l3.5-.4z",
   sword: "M-.9-6h1.8v7.3h2.2v1.5H.9V6H-.9V2.8h-2.2V1.3h2.2z",
@@ -116,7 +119,7 @@ const found = (table: Art, box: number, name: string, art: Art): Sign | null => 
       : null;
 };
 
-/** The glyph of a name, of the game's own art first; null: there is none, and a letter stands for it. */
+/** The glyph of a name, preferably of the game's own art. If there is none (null), a letter replaces it. */
 export const glyph = (name: string, art: Art): Sign | null => found(GLYPHS, 32, name, art);
 export const emblem = (name: string, art: Art): Sign | null =>
   found(EMBLEMS, 24, name, art) ?? found(GLYPHS, 32, name, art);

@@ -3,7 +3,10 @@
 import type { Board, Game, Piece } from "../game";
 import { signsOf } from "./signs";
 
-/** `key` tells it from the others in its place. `sum`: of the strengths, null if none has one. `unknown`: so many whose faces nobody here knows; then `ids` is empty. */
+/**
+ * A pile. `key` distinguishes it from others in the same place. `sum`: of the strengths, null if none has
+ * one. `unknown`: the number of pieces with faces that this page does not know, with an empty `ids`.
+ */
 export interface Pile {
   key: string;
   owner: string | null;
@@ -14,7 +17,7 @@ export interface Pile {
   unknown: number;
 }
 
-/** The piles of these pieces: by side, then type, whole before reduced. */
+/** The piles of these pieces: by side, then by type, whole ones before reduced ones. */
 export function piles(game: Game, pieces: Iterable<Piece>, reduced: ReadonlySet<string>): Pile[] {
   const signs = signsOf(game),
     found = new Map<string, Pile>();
@@ -42,7 +45,7 @@ export function piles(game: Game, pieces: Iterable<Piece>, reduced: ReadonlySet<
 
 const NONE: Pile[] = [];
 
-/** The piles of each place where something stands. */
+/** The piles of each place with pieces. */
 export class Standing {
   private readonly made = new Map<string, Pile[]>();
   private readonly pieces = new Map<string, Piece[]>();
@@ -85,7 +88,7 @@ export class Standing {
     return made;
   }
 
-  /** How many a side has on the map, whether or not one knows their faces. */
+  /** The number of pieces of a side on the map, with known or unknown faces. */
   of(side: string): number {
     const seen = [...this.board.at.keys()].filter(
       (id) => this.board.piece(id)?.owner === side,
@@ -93,7 +96,7 @@ export class Standing {
     return [...this.unknown.values()].reduce((sum, here) => sum + (here.get(side) ?? 0), seen);
   }
 
-  /** How many stand there whose faces nobody here knows. */
+  /** The number of pieces with unknown faces in a place. */
   unknownIn(place: string): number {
     return [...(this.unknown.get(place)?.values() ?? [])].reduce((sum, many) => sum + many, 0);
   }
@@ -108,5 +111,5 @@ export class Standing {
   }
 }
 
-/** How many pieces a pile has. */
+/** The number of pieces in a pile. */
 export const size = (pile: Pile): number => pile.ids.length + pile.unknown;

@@ -9,10 +9,10 @@ interface Look {
   bonus?: { mark?: string; mark_on?: Record<string, string> };
 }
 
-/** What the drawing says of the counters of a game. */
+/** The drawing's data about the counters of a game. */
 export class Signs {
   readonly art: Record<string, Stroke[]>;
-  /** Sides by their order. */
+  /** Sides in their order. */
   readonly sides: string[];
   private readonly look: Look;
   private readonly order: string[];
@@ -26,22 +26,25 @@ export class Signs {
     this.sides = game.sheet.sides.map((side) => side.id);
   }
 
-  /** The name of the glyph of a piece; '': none was given. */
+  /** The name of the glyph of a piece, '' if it has none. */
   glyph(piece: Piece): string {
     return piece.glyph === null ? "" : (this.look.glyphs?.[piece.glyph] ?? piece.glyph);
   }
 
-  /** What tells pieces of a side apart that lie in one pile: their glyph, or without any what their short names begin with. */
+  /**
+   * The attribute that divides the pieces of a side into piles: their glyph, or else the beginning of their
+   * short names.
+   */
   type(piece: Piece): string {
     return piece.glyph ?? tag(piece).replace(/[\d_-]+$/, "");
   }
 
-  /** Is it a medallion? Those lie singly. */
+  /** True for a medallion, which is never part of a pile. */
   isRound(piece: Piece): boolean {
     return piece.glyph !== null && this.rounds.has(piece.glyph);
   }
 
-  /** The sign that stands for its bonus. */
+  /** The symbol of its bonus. */
   mark(piece: Piece): string {
     return (
       (piece.glyph !== null && this.look.bonus?.mark_on?.[piece.glyph]) ||
@@ -50,20 +53,20 @@ export class Signs {
     );
   }
 
-  /** Where piles of this type lie among others. */
+  /** The position of piles of this type among others. */
   rank(type: string | null): number {
     const at = type === null ? -1 : this.order.indexOf(type);
     return at < 0 ? this.order.length : at;
   }
 
-  /** The types that stand on counters, in their order. */
+  /** The types of the counters, in their order. */
   types(): string[] {
     const all = new Set<string>();
     for (const piece of this.game.pieces.values()) if (piece.glyph !== null) all.add(piece.glyph);
     return [...all].sort((a, b) => this.rank(a) - this.rank(b));
   }
 
-  /** What people call a type of pieces. */
+  /** The label of a type of pieces. */
   typeLabel(type: string): string {
     for (const roles of this.game.sheet.pieces) {
       const kind = this.game.kinds
@@ -77,7 +80,7 @@ export class Signs {
     return type;
   }
 
-  /** The unit of strength, in short. */
+  /** The unit of strength in short. */
   strengthUnit(): string {
     for (const roles of this.game.sheet.pieces) {
       const unit = this.game.kinds
@@ -91,7 +94,7 @@ export class Signs {
 
 const kept = new WeakMap<Game, Signs>();
 
-/** The signs of a game, made once. */
+/** The signs of a game, created once. */
 export function signsOf(game: Game): Signs {
   let signs = kept.get(game);
   if (signs === undefined) {
@@ -101,5 +104,5 @@ export function signsOf(game: Game): Signs {
   return signs;
 }
 
-/** What stands on a counter to tell it from its like: the last part of its short name. */
+/** The text on a counter that distinguishes it from similar ones: the last part of its short name. */
 export const tag = (piece: Piece): string => piece.short.split(".").at(-1) ?? piece.short;

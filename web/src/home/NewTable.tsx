@@ -4,8 +4,11 @@ import type { ComponentChildren } from "preact";
 import type { Say } from "../i18n/words";
 import type { Playable, RulingOffered, Titled, Wanted } from "../protocol.gen";
 
-/** `sitters`: who can sit at a side (else a person, and the seats that play by themselves); `first`: who sits at the first one;
- * `seeded`: may the seed be chosen, where so sit? `hinted`: may hints be given there? `children`: more fields. */
+/**
+ * `sitters`: the possible players of a side (by default a person and the automatic seats). `first`: the
+ * player of the first one. `seeded`: these players allow a choice of the seed. `hinted`: they allow hints.
+ * `children`: more fields.
+ */
 interface Props {
   say: Say;
   open(wanted: Wanted): void;
@@ -49,7 +52,10 @@ export function NewTable({ games, ...props }: Props & { games: readonly Playable
   );
 }
 
-/** All of one game. Its first side is a person's; the others play by themselves, if there is a seat that does, or are `first`'s opponents. */
+/**
+ * All fields of one game. Its first side is a person's. The others are automatic if possible, or opponents of
+ * `first`.
+ */
 function Details({
   game,
   say,

@@ -3,7 +3,7 @@ import { language } from "../preferences";
 import type { Listed, Playable, Table, Wanted } from "../protocol.gen";
 import { withIdempotencyKey } from "./idempotencyKey";
 
-/** The value of an answer; an error has the server's own words. */
+/** Return the value of an answer. An error has the server's own words. */
 export async function ask<T>(path: string, options?: RequestInit): Promise<T> {
   const answer = await fetch(path, options);
   const value: unknown = await answer.json().catch(() => null);
@@ -26,7 +26,7 @@ export const opened = (wanted: Wanted): Promise<Listed> =>
 export const uploaded = (save: string): Promise<Listed> =>
   made("/api/tables/save", "text/plain; charset=utf-8", save);
 
-/** A table that is made once, however often it is asked for at the same time. */
+/** Create a table, once for any number of simultaneous requests. */
 const made = (path: string, type: string, body: string): Promise<Listed> =>
   withIdempotencyKey(`${path} ${body}`, (key) =>
     ask(`${path}?lang=${language.value}`, {
@@ -36,7 +36,7 @@ const made = (path: string, type: string, body: string): Promise<Listed> =>
     }),
   );
 
-/** The same game once more, those who sit at it moved on by one side; its id. */
+/** Create the same game again, with the players moved on by one side. Return its id. */
 export async function rematch(table: Table): Promise<string> {
   const sides = table.sheet.sides.map((side) => side.id);
   const seats = Object.fromEntries(

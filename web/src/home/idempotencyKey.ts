@@ -8,7 +8,10 @@ const key = (): string =>
     each.toString(16).padStart(2, "0"),
   ).join("");
 
-/** `wish`: what is asked for, as a text; `make` asks for it with a key. Whether a request that was lost was done is not known: the next try has its key. */
+/**
+ * Request something with an idempotency key. `wish` is the request as text, and `make` sends it with a key.
+ * After a lost request the next try has the same key, because the first one may have been executed.
+ */
 export async function withIdempotencyKey<T>(
   wish: string,
   make: (key: string) => Promise<T>,

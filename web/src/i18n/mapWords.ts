@@ -106,16 +106,16 @@ const FRENCH: typeof ENGLISH = {
 };
 export type Word = keyof typeof ENGLISH;
 
-/** `gaps`: what stands for {n} and the like. */
+/** `gaps`: the values for {n} and similar gaps. */
 export const say = (lang: string, word: Word, gaps: Record<string, string | number> = {}): string =>
   (lang.startsWith("fr") ? FRENCH : ENGLISH)[word].replace(/\{(\w+)\}/g, (_, gap: string) =>
     String(gaps[gap] ?? ""),
   );
 
-/** So many pieces. */
+/** A number of pieces. */
 export const count = (lang: string, n: number): string =>
   n === 1 ? say(lang, "piece") : say(lang, "pieces", { n });
 
-/** So many chosen. */
+/** A number of chosen pieces. */
 export const countChosen = (lang: string, n: number): string =>
   n === 1 ? say(lang, "selectedOne") : say(lang, "selected", { n });

@@ -538,7 +538,7 @@ const FRENCH: Record<Word, string> = {
   lookFrom: "Vous tenez {who}",
 };
 
-/** What the page itself can speak. */
+/** The languages of the page itself. */
 export const LANGUAGES = { en: ENGLISH, fr: FRENCH } satisfies Record<string, Record<Word, string>>;
 export type Language = keyof typeof LANGUAGES;
 
@@ -546,7 +546,7 @@ export const isLanguage = (lang: string): lang is Language => lang in LANGUAGES;
 
 export type Say = (word: Word, gaps?: Record<string, string | number>) => string;
 
-/** Speaks a language; one that the page does not have is English. */
+/** Return the words of a language, in English if the page does not have it. */
 export function sayIn(lang: string): Say {
   const words: Record<Word, string> = isLanguage(lang) ? LANGUAGES[lang] : ENGLISH;
   return (word, gaps = {}) =>

@@ -102,7 +102,7 @@ export function Fan({
   );
 }
 
-/** By side, type, and number. */
+/** Sorted by side, type and number. */
 function sorted(game: Game, board: Board, place: string): Piece[] {
   const signs = signsOf(game),
     side = (piece: Piece): number => signs.sides.indexOf(piece.owner ?? "");
@@ -171,7 +171,7 @@ const UnknownChoice = ({ lang }: { lang: string }) => (
   </span>
 );
 
-/** All, those of one type, none. A type whose pieces are all chosen is left out by its button. */
+/** All, those of one type, none. A button removes a type with all its pieces chosen. */
 function Quick({
   game,
   legal,
@@ -224,7 +224,9 @@ function Quick({
   );
 }
 
-/** Puts the stack beside its place, where it hides the fewest places that matter, whenever the map has settled. */
+/**
+ * Place the stack next to its place, where it hides the fewest relevant places, whenever the map has settled.
+ */
 function usePlacing(
   box: { current: HTMLDivElement | null },
   camera: Camera,

@@ -5,10 +5,10 @@ import { boxPath, noise } from "./geometry";
 import { isHex, type MapPlace } from "./places";
 import { measure } from "./textWidth";
 
-/** How a ground is coloured. */
+/** The colours of a ground. */
 export type Paint = (fill: string, dark: string) => Record<string, string>;
 
-/** Light and dark fills as properties, so that a change of theme is no new pass. */
+/** Light and dark fills as properties, so that a change of theme needs no new rendering. */
 export const fills: Paint = (fill, dark) => ({ "--fill": fill, "--dark": dark });
 
 const TINTS = [
@@ -19,7 +19,7 @@ const TINTS = [
 const tint = (id: string) =>
   TINTS[[...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7) % 3]!;
 
-/** What lies behind all, if the drawing says so. */
+/** The background, if the drawing has one. */
 function Backdrop({ atlas, prefix, paint }: { atlas: Atlas; prefix: string; paint: Paint }) {
   if (!atlas.backdrop) return null;
   const [left, top, right, bottom] = atlas.frame,
@@ -36,7 +36,7 @@ function Backdrop({ atlas, prefix, paint }: { atlas: Atlas; prefix: string; pain
   );
 }
 
-/** Land that is no place; over water it has a coast. */
+/** Land that is not a place. Over water it has a coast. */
 function Scenery({ atlas, prefix, paint }: { atlas: Atlas; prefix: string; paint: Paint }) {
   const all = atlas.scenery.join("");
   if (!atlas.backdrop || !all)
@@ -60,7 +60,7 @@ function Scenery({ atlas, prefix, paint }: { atlas: Atlas; prefix: string; paint
   );
 }
 
-/** Places that hold land and water: water under all, and the ground of each as far as it is land. */
+/** Places with land and water: water below everything, and the ground of each on its land. */
 function Shores({
   atlas,
   rings,
@@ -219,7 +219,7 @@ function Area({
   );
 }
 
-/** Mountains that stand in a place, as many as it has room for; each its own, and the same on every screen. */
+/** Mountains in a place, as many as fit. Each is different, and the same on every screen. */
 function Peaks({ site: { box, id } }: { site: MapPlace }) {
   const [left, top, right, bottom] = box,
     random = noise(id),
@@ -258,7 +258,7 @@ function Peaks({ site: { box, id } }: { site: MapPlace }) {
   );
 }
 
-/** Borders, coasts, rivers, walls, signs. They take no clicks. */
+/** Borders, coasts, rivers, walls, signs. They are not clickable. */
 export function Lines({ atlas }: { atlas: Atlas }) {
   const order = [
       "lane",
@@ -352,7 +352,7 @@ export function Mark({ sign: { mark, at, turn } }: { sign: Sign }) {
   );
 }
 
-/** Words in lines that are no longer than `room`. */
+/** Words in lines of at most `room`. */
 export function wrapped(text: string, room: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ").filter(Boolean)) {

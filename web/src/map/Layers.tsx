@@ -32,7 +32,7 @@ export interface Scene {
 export const NOBODY: Ownership[] = [];
 const has = (set: ReadonlySet<string>, ids: readonly string[]): boolean =>
   ids.some((id) => set.has(id));
-/** The form of a site, as a part of a drawing. */
+/** The shape of a site, as a part of a drawing. */
 export const shape = (site: MapPlace, props: Record<string, unknown>): VNode => {
   if (site.form === "ring" || site.form === "cell" || site.form === "sign" || site.round)
     return <path d={site.d} {...props} />;
@@ -40,7 +40,7 @@ export const shape = (site: MapPlace, props: Record<string, unknown>): VNode => 
   return <rect x={left} y={top} width={right - left} height={bottom - top} rx="9" {...props} />;
 };
 
-/** What cannot be reached fades. */
+/** Unreachable places fade. */
 export function Veil({ atlas, marks }: Scene) {
   const kept = useMemoizedNode(),
     off = marks.fade && marks.targets.size > 0;
@@ -57,7 +57,7 @@ export function Veil({ atlas, marks }: Scene) {
   );
 }
 
-/** The places that take clicks. */
+/** The clickable places. */
 export function Places({ game, atlas, standing, held, marks, lang }: Scene) {
   const kept = useMemoizedNode();
   return (
@@ -98,7 +98,10 @@ export function Places({ game, atlas, standing, held, marks, lang }: Scene) {
   );
 }
 
-/** The way that is shown, through the middles of the borders that it crosses. It begins and ends beside the labels and piles there. */
+/**
+ * The displayed path, through the middles of the borders that it crosses. It begins and ends next to the
+ * labels and piles there.
+ */
 export function Route({ atlas, blocks, marks, prefix }: Scene) {
   const way = (marks.route ?? []).filter((id) => atlas.sites.has(id));
   if (way.length < 2) return <g class="layer-route" />;
@@ -127,7 +130,10 @@ export function Route({ atlas, blocks, marks, prefix }: Scene) {
   );
 }
 
-/** Where the line from `from`, in the middle of what lies in a box, to `to` leaves the box; at most 70 parts of 100 on its way. */
+/**
+ * The point where the line from `from`, in the middle of a box, to `to` leaves the box, at most 70 percent
+ * along.
+ */
 function outside(from: Point, to: Point, [left, top, right, bottom]: Box): Point {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]],
     pad = 9,
@@ -306,7 +312,10 @@ const isRound = (game: Game, pile: Pile): boolean => {
   return piece !== undefined && signsOf(game).isRound(piece);
 };
 
-/** A pile in a box of 48: its first counter with its shade, the cards behind it, how many; below their number what else is drawn. */
+/**
+ * A pile in a box of 48: its first counter with its shadow, the cards behind it, and the number. Further
+ * parts are drawn below the number.
+ */
 export function PilePicture({
   game,
   pile,
@@ -343,7 +352,7 @@ export function PilePicture({
   );
 }
 
-/** What lies on a cell of a board without pieces. */
+/** A stone on a cell of a board without pieces. */
 export function Stone({ game, site, side }: { game: Game; site: MapPlace; side: string }) {
   return (
     <g

@@ -34,7 +34,7 @@ export interface MapProps {
 const PHONE = "(max-width: 760px)",
   LEAST = { phone: 30, desktop: 24 };
 
-/** Fills its parent, which must be positioned. It listens to the keys + - 0 F of the whole page by itself. */
+/** The map fills its parent, which must be positioned. It listens to the keys + - 0 F of the whole page. */
 export function MapView({ game, board, marks, on, lang }: MapProps) {
   const host = useRef<HTMLDivElement>(null),
     drawing = useRef<SVGSVGElement>(null),
@@ -144,7 +144,7 @@ export function MapView({ game, board, marks, on, lang }: MapProps) {
   );
 }
 
-/** Where on the map something may be clicked. */
+/** The clickable parts of the map. */
 function pointsOf(atlas: Atlas, board: Board, marks: Highlights): Box[] {
   const places = new Set([
     ...marks.targets.keys(),
@@ -156,7 +156,7 @@ function pointsOf(atlas: Atlas, board: Board, marks: Highlights): Box[] {
   });
 }
 
-/** How many units of the map are so many pixels, in steps, as long as the map is not zoomed in. */
+/** The length of some pixels in units of the map, in steps, while the map is not zoomed in. */
 function useLeast(camera: Camera | null, pixels: number): number {
   const [least, set] = useState(0);
   useEffect(
@@ -169,7 +169,7 @@ function useLeast(camera: Camera | null, pixels: number): number {
   return Math.max(SMALL, least);
 }
 
-/** The block of each place. One whose contents are as before stays the same. */
+/** The block of each place. One with unchanged contents stays the same object. */
 function useBlocks(
   atlas: Atlas,
   standing: Standing,
@@ -211,14 +211,14 @@ function useBlocks(
   );
 }
 
-/** Does the map begin where the decision is, as all of it would be too small? */
+/** True if the map begins at the decision, because the whole would be too small. */
 function useCramped(camera: Camera | null): boolean {
   const [cramped, set] = useState<boolean | null>(null);
   useEffect(() => camera?.settled.subscribe(() => set((was) => camera.isCramped(was))), [camera]);
   return cramped === true;
 }
 
-/** What the sheet of an open stack hides of the map, on a phone. */
+/** The part of the map that the sheet of an open stack hides, on a phone. */
 function covered(host: HTMLElement): { left: number; top: number; right: number; bottom: number } {
   const sheet = host.querySelector<HTMLElement>(".fan");
   return {
@@ -229,7 +229,7 @@ function covered(host: HTMLElement): { left: number; top: number; right: number;
   };
 }
 
-/** Rises when the fonts of the page have come: widths of words are others then. */
+/** Increases when the fonts of the page are loaded, which changes the widths of words. */
 function useFonts(): number {
   const [come, set] = useState(0);
   useEffect(() => {

@@ -2,7 +2,7 @@
 
 const WAVES = "M2 8q5-5 10 0t10 0M24 22q5-5 10 0t10 0";
 
-/** What a drawing refers to as `url(#<prefix>-<name>)`. */
+/** The elements to which a drawing refers as `url(#<prefix>-<name>)`. */
 export function Textures({ prefix }: { prefix: string }) {
   return (
     <defs>

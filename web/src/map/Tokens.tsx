@@ -15,7 +15,7 @@ import type { MapPlace } from "./places";
 import { measure } from "./textWidth";
 import { type Shape, sameToken, type Token, tokenOf } from "./token";
 
-/** A form whose middle is 0, so far from it to its rim. */
+/** A shape around 0 with the radius `r`. */
 export function outline(shape: Shape, r: number): string {
   const ring = (points: number[][]): string =>
     `M${points.map(([x, y]) => `${x!.toFixed(1)} ${y!.toFixed(1)}`).join("L")}Z`;
@@ -61,7 +61,7 @@ export const TOKEN_MARKS = Object.keys(MARKS);
 const STROKED = new Set(["anchor", "temple"]),
   ALARMS = new Set(["flame", "siege", "fist"]);
 
-/** Marks that stand within the form, if nothing is written there; the others hang on its rim, but for a dot. */
+/** Marks within the shape, if it has no text. The others are on its edge, except a dot. */
 const WITHIN = new Set(["star", "temple", "dot"]);
 
 export function TokenPicture({ game, token }: { game: Game; token: Token }): VNode | null {
@@ -109,11 +109,11 @@ export const HIGH = 17;
 const ICON = 13,
   NUMBER_FONT = "700 11.5px Inter, sans-serif";
 
-/** How wide a force is. */
+/** The width of a force. */
 export const wideOf = (force: Force): number =>
   force.arms.reduce((sum, { many }) => sum + ICON + measure(String(many), NUMBER_FONT) + 7, 3);
 
-/** What one side has in a place: glyphs with their numbers on its colour, from a corner. */
+/** The force of one side in a place: glyphs with their numbers on its colour, from a corner. */
 export function ForcePicture({ game, force }: { game: Game; force: Force }): VNode {
   const { colour, deep } = game.colours(force.side);
   let x = 3;
@@ -139,7 +139,7 @@ export function ForcePicture({ game, force }: { game: Game; force: Force }): VNo
   );
 }
 
-/** Where the forces of a place lie: at their slot of a sign, else in the lower part of the place. */
+/** The positions of the forces of a place: at the slot of a sign, else in the lower part of the place. */
 function placed(site: MapPlace, block: LabelBlock | undefined, forces: readonly Force[]): Point[] {
   const sizes = forces.map((force): Point => [wideOf(force), HIGH]),
     whole: Point = [Math.max(...sizes.map(([wide]) => wide)), sizes.length * (HIGH + 2) - 2];
@@ -159,7 +159,7 @@ function placed(site: MapPlace, block: LabelBlock | undefined, forces: readonly 
   );
 }
 
-/** The signs of all places, and the forces beside them. */
+/** The signs of all places, and the forces next to them. */
 export function Tokens({
   atlas,
   board,

@@ -6,7 +6,7 @@ import { count, countChosen, say } from "../i18n/mapWords";
 import type { Highlights, Target } from "./highlights";
 import type { Ownership } from "./ownership";
 
-/** A piece with what its counter shows: its tag, if its name does not end with it, and its strength. */
+/** A piece with the data of its counter: its tag, unless its name ends with it, and its strength. */
 export function pieceLabel(
   game: Game,
   piece: Piece,
@@ -41,7 +41,7 @@ export function pileLabel(game: Game, pile: Pile, lang: string): string {
     .join(", ");
 }
 
-/** The same on the map: where, whether it may be clicked, how many are chosen. */
+/** The same on the map: the place, whether it can be clicked, and the number of chosen pieces. */
 export function mapPieceLabel(
   game: Game,
   pile: Pile,
@@ -60,7 +60,7 @@ export function mapPieceLabel(
     .join("; ");
 }
 
-/** A place: who holds it, who stands there, whether it may be clicked and what that costs. */
+/** A place: its owner, its pieces, whether it can be clicked, and the cost of that. */
 export function placeLabel(
   game: Game,
   place: string,

@@ -24,13 +24,13 @@ import { type Ground, grounds, type MapPlace, mapPlaces } from "./places";
 import { measure } from "./textWidth";
 import { rulesOf, washOf } from "./token";
 
-/** A line of borders. `d`: path data; `teeth`: strokes across it, or ''. */
+/** A line of borders. `d`: path data. `teeth`: strokes across it, or ''. */
 export interface Line {
   style: string;
   d: string;
   teeth: string;
 }
-/** A sign on a border: `turn` is the direction of the line there, in degrees. */
+/** A symbol on a border. `turn`: the direction of the line there, in degrees. */
 export interface Sign {
   mark: string;
   at: Point;
@@ -43,7 +43,7 @@ export interface Link {
   oneWay: boolean;
   ends: Point[];
 }
-/** A frame around boxes; `title` is written around `at`, within `room`. */
+/** A frame around boxes. `title` is written around `at`, within `room`. */
 export interface Frame {
   box: Box;
   title: string;
@@ -51,7 +51,7 @@ export interface Frame {
   room: number;
 }
 
-/** A name that is written over the map, of a sea or a country. */
+/** A name written across the map, of a sea or a country. */
 export interface Word {
   text: string;
   at: Point;
@@ -72,18 +72,18 @@ export interface Atlas {
   sites: Map<string, MapPlace>;
   grounds: Map<string, Ground>;
   scenery: string[];
-  /** The land of places that hold land and water, as one path; null where coasts run along the sides of places. */
+  /** The land of places with land and water, as one path, or null if coasts follow the sides of places. */
   land: string | null;
-  /** The sides of places are thin lines, for they are no borders of the country. */
+  /** The sides of places are thin lines, because they are not borders of the country. */
   grid: boolean;
   words: Word[];
-  /** What lies behind all: its colours, and those of land that is no place. */
+  /** The background: its colours, and those of land that is not a place. */
   backdrop: Backdrop | null;
-  /** Places have signs of the drawing's own, and no emblems beside their names. */
+  /** Places have symbols of the drawing, and no emblems next to their names. */
   signed: boolean;
-  /** Colours that lie over the ground, by place. */
+  /** Colours over the ground, by place. */
   washes: Map<string, string>;
-  /** The places in which others lie, by these. */
+  /** The places that contain other places, by the contained ones. */
   hosts: Map<string, string>;
   coast: string;
   inland: string;
@@ -96,7 +96,7 @@ export interface Atlas {
   /** Points in which places only touch. */
   corners: Point[];
   frames: Frame[];
-  /** Where a way from one place to the next goes through. */
+  /** The point through which the path from one place to the next goes. */
   gate(from: string, to: string): Point | null;
 }
 
@@ -195,7 +195,7 @@ export function atlasOf(game: Game): Atlas {
   };
 }
 
-/** Where places lie. */
+/** The boxes of places. */
 export const boxesOf = (atlas: Atlas, places: readonly string[]): Box[] =>
   places.map((id) => atlas.sites.get(id)?.box).filter((box) => box !== undefined);
 
@@ -207,12 +207,12 @@ const drawn = (sides: Side[]): string =>
     .map((line) => path(line, false))
     .join("");
 
-/** A point of the map's files on the drawing. */
+/** Converts a point of the map's files to the drawing. */
 const placed =
   (scale: number) =>
   ([x, y]: Point): Point => [x * scale, y * scale];
 
-/** What of the map is shown, as drawing.yaml says. */
+/** The visible part of the map, according to drawing.yaml. */
 function framed(game: Game, scale: number): Box | null {
   const given = game.sheet.look.frame;
   if (!Array.isArray(given) || given.length !== 4) return null;
@@ -230,7 +230,10 @@ function frameOf(game: Game, found: Map<string, MapPlace>, scenery: Ring[], scal
   return [left - MARGIN, top - MARGIN, right + MARGIN, bottom + MARGIN];
 }
 
-/** Lines of one style in one chain, as far as they have the same inner place. A road joins the middles of its places instead. */
+/**
+ * Lines of one style in one chain, as far as they have the same inner place. A road connects the middles of
+ * its places instead.
+ */
 function lines(game: Game, found: Map<string, MapPlace>, common: Map<string, Side[]>): Line[] {
   const groups = new Map<string, { style: string; inner: string | null; sides: Side[] }>(),
     roads: Line[] = [];
@@ -266,7 +269,7 @@ const striped = (style: string, sides: Side[], inward: Point | null): Line[] =>
     };
   });
 
-/** The sides over which nothing leads, by the style that a ground gives them (null: none). */
+/** The sides without a passage, by the style of their ground (null: none). */
 function closedSides(
   game: Game,
   found: Map<string, MapPlace>,
@@ -288,7 +291,7 @@ function closedSides(
   return [...made].map(([style, sides]) => ({ style, sides }));
 }
 
-/** Names over the map. */
+/** Names across the map. */
 function words(game: Game): Word[] {
   const given = (game.sheet.look.words ?? []) as unknown as {
     label?: string;
@@ -306,7 +309,7 @@ function words(game: Game): Word[] {
   }));
 }
 
-/** Where the names of signs stand. */
+/** The position of the name of a sign. */
 function name(
   game: Game,
   found: Map<string, MapPlace>,
@@ -352,7 +355,7 @@ function signs(
   });
 }
 
-/** Points in which two places meet, or four and more: there some of them only touch. */
+/** Points in which two places meet, or four and more, some of which only touch. */
 export const corners = (game: Game): Point[] =>
   game.sheet.map.corners.flatMap((corner) => {
     const at = corner.at,
@@ -362,7 +365,10 @@ export const corners = (game: Game): Point[] =>
       : [];
   });
 
-/** The line of a border between places that have no common side: from rim to rim, by way of the points it is drawn with. */
+/**
+ * The line of a border between places without a common side: from edge to edge, through the points of the
+ * drawing.
+ */
 function link(edge: Edge, found: Map<string, MapPlace>): { link: Link; line: Point[] } | null {
   const a = found.get(edge.between[0]),
     b = found.get(edge.between[1]);
@@ -383,7 +389,9 @@ function link(edge: Edge, found: Map<string, MapPlace>): { link: Link; line: Poi
   };
 }
 
-/** Where a line towards a point leaves a site. It ends in a dot a little inside a ring, and at the very rim of a box. */
+/**
+ * The end of a line from a site towards a point. It ends in a dot inside a ring, and at the edge of a box.
+ */
 function rim(site: MapPlace, towards: Point, other: MapPlace): { at: Point; dot: boolean } {
   if (site.form === "sign")
     return {
@@ -422,7 +430,7 @@ function rim(site: MapPlace, towards: Point, other: MapPlace): { at: Point; dot:
   return { at: between(best, towards, -Math.min(0.5, 14 / (least || 1))), dot: true };
 }
 
-/** Where the line from the middle of a box or circle to a point crosses its rim. */
+/** The point where the line from the middle of a box or circle to a point crosses its edge. */
 function clipped(site: MapPlace, towards: Point): Point {
   if (site.round)
     return between(
@@ -441,7 +449,7 @@ function clipped(site: MapPlace, towards: Point): Point {
   return t >= 1 ? site.at : [x + dx * t, y + dy * t];
 }
 
-/** Frames around groups of boxes; a title stands left of the first box if there is room, else above it. */
+/** Frames around groups of boxes. A title is left of the first box if there is room, else above it. */
 function frames(game: Game): Frame[] {
   const groups = (game.sheet.look.boxes ?? {}) as Record<
     string,

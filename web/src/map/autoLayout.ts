@@ -4,7 +4,10 @@ import type { Point } from "./geometry";
 const ROUNDS = 120,
   CROWD = 250; // above this many the points stay on a circle: the cost grows with the square
 
-/** Points whose distances come near to the number of steps from place to place (stress majorization); the same for the same game. */
+/**
+ * Points whose distances approximate the number of steps between places (stress majorization). They are the
+ * same for the same game.
+ */
 export function autoLayout(
   places: readonly string[],
   joined: readonly (readonly [string, string])[],
@@ -31,7 +34,7 @@ export function autoLayout(
   return places.map((_, i): Point => [xs[i]!, ys[i]!]);
 }
 
-/** How many steps each place is from each; far, where there is no way. */
+/** The number of steps between any two places, a large number if there is no path. */
 function steps(
   places: readonly string[],
   joined: readonly (readonly [string, string])[],

@@ -2,13 +2,13 @@
 import { signal } from "@preact/signals";
 import type { Box, Point } from "./geometry";
 
-/** Where the corner of the drawing's frame lies in the host, in pixels, and pixels per unit. */
+/** The corner of the drawing's frame in the host, in pixels, and the pixels per unit. */
 export interface View {
   x: number;
   y: number;
   scale: number;
 }
-/** Pixels of the host that something covers. */
+/** The pixels of the host that are covered. */
 export interface Cover {
   left: number;
   top: number;
@@ -24,13 +24,14 @@ const LARGEST = 4,
   NO_COVER: Cover = { left: 0, top: 0, right: 0, bottom: 0 };
 
 /**
- * The drawing has the size of its last settled scale; while one pans or pinches, only its transform changes, which browsers do without painting it anew.
- * When the hands rest it is painted at its new size, and `settled` tells those who place things beside the map.
+ * The drawing has the size of its last settled scale. During a pan or pinch only its transform changes, so
+ * browsers do not repaint it. At rest it is painted at its new size, and `settled` notifies the parts next to
+ * the map.
  */
 export class Camera {
   readonly settled = signal<View>({ x: 0, y: 0, scale: 1 });
   view: View = { x: 0, y: 0, scale: 1 };
-  /** Called at each move, with the view. */
+  /** Called with the view at each move. */
   readonly watchers = new Set<(view: View) => void>();
   private width = 1;
   private height = 1;
@@ -46,7 +47,7 @@ export class Camera {
     private readonly drawing: SVGSVGElement,
   ) {}
 
-  /** The host has a size now, or a new one. */
+  /** Set the size of the host. */
   resize(width: number, height: number): void {
     if (width < 2 || height < 2) return;
     const [dx, dy] = [(width - this.width) / 2, (height - this.height) / 2],
@@ -63,7 +64,7 @@ export class Camera {
     this.glide(this.wholeView());
   }
 
-  /** Shows these parts of the drawing as large as they get, outside of what is covered. */
+  /** Show these parts of the drawing as large as possible in the uncovered area. */
   focus(boxes: Box[], cover: Cover = NO_COVER): void {
     if (boxes.length === 0) {
       this.whole();
@@ -73,12 +74,12 @@ export class Camera {
     this.glide(this.focusView());
   }
 
-  /** Shows all again, if some parts were shown large. */
+  /** Show everything again after `focus`. */
   relax(): void {
     if (this.mode === "focus") this.whole();
   }
 
-  /** Zooms around a point of the host, its middle without one. */
+  /** Zoom around a point of the host, by default its middle. */
   zoom(by: number, [px, py]: Point = [this.width / 2, this.height / 2]): void {
     const scale = Math.min(LARGEST, Math.max(this.least(), this.view.scale * by)),
       k = scale / this.view.scale;
@@ -91,19 +92,22 @@ export class Camera {
     this.move({ ...this.view, x: this.view.x + dx, y: this.view.y + dy });
   }
 
-  /** Where a point of the drawing lies in the host, in pixels. */
+  /** The position of a point of the drawing in the host, in pixels. */
   screen([x, y]: Point, view: View = this.view): Point {
     return [view.x + (x - this.frame[0]) * view.scale, view.y + (y - this.frame[1]) * view.scale];
   }
 
-  /** The part of the drawing that is seen. */
+  /** The visible part of the drawing. */
   seen(view: View = this.view): Box {
     const left = this.frame[0] - view.x / view.scale,
       top = this.frame[1] - view.y / view.scale;
     return [left, top, left + this.width / view.scale, top + this.height / view.scale];
   }
 
-  /** Are names too small to be read when all is shown? `was`: were they (null: nobody knows); a little less room changes nothing. */
+  /**
+   * True if names are too small to read when everything is shown. `was` is the previous answer (null:
+   * unknown). A little less room does not change it.
+   */
   isCramped(was: boolean | null = null): boolean {
     return this.wholeView().scale < (was === false ? LEGIBLE * 0.9 : LEGIBLE);
   }
@@ -112,7 +116,7 @@ export class Camera {
     return [this.width, this.height];
   }
 
-  /** Brings a part of the drawing into sight, if it is not. */
+  /** Scroll a part of the drawing into view if necessary. */
   reveal([left, top, right, bottom]: Box): void {
     const seen = this.seen();
     if (left >= seen[0] && top >= seen[1] && right <= seen[2] && bottom <= seen[3]) return;
@@ -157,7 +161,7 @@ export class Camera {
     };
   }
 
-  /** Some of the drawing always stays in sight. */
+  /** Limit a view so that some of the drawing stays visible. */
   private held({ x, y, scale }: View): View {
     const [w, h] = this.units(),
       hold = (at: number, size: number, room: number): number => {
@@ -208,7 +212,7 @@ export class Camera {
     this.gliding = requestAnimationFrame(step);
   }
 
-  /** Paints the drawing at its present size. */
+  /** Paint the drawing at its current size. */
   private settle(): void {
     clearTimeout(this.timer);
     const dot = window.devicePixelRatio || 1,
@@ -230,6 +234,6 @@ export class Camera {
   }
 }
 
-/** Where a drawing of a size begins, so that no more of the room than needed stays empty. */
+/** The start of a drawing of some size, so that no more room than necessary is empty. */
 const filled = (at: number, size: number, room: number): number =>
   size <= room ? (room - size) / 2 : Math.min(EDGE, Math.max(room - size - EDGE, at));

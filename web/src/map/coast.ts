@@ -16,12 +16,12 @@ import {
 } from "./geometry";
 import type { Ground, MapPlace } from "./places";
 
-/** What goes on over a side that two places share. */
+/** The passages across a side that two places share. */
 interface Over {
   land: boolean;
   water: boolean;
 }
-/** A point with how much it is land: above 0 it is, below it is water. */
+/** A point with its amount of land: above 0 it is land, below 0 water. */
 interface Sample {
   at: Point;
   high: number;
@@ -32,7 +32,10 @@ const CHANNEL = 0.55, // where a strait runs, from the middle of a place (0) to 
   BEYOND = 60,
   SMALLEST = 90;
 
-/** The land as one path of closed rings; null if the drawing says nothing of coasts. `hosts`: the places in which others lie. */
+/**
+ * The land as one path of closed rings, or null if the drawing has no coasts. `hosts`: the places that
+ * contain others.
+ */
 export function landOf(
   game: Game,
   sites: ReadonlyMap<string, MapPlace>,
@@ -81,7 +84,10 @@ class Field {
     return this.ring.get(id) ?? this.ring.set(id, []).get(id)!;
   }
 
-  /** What goes over each side, by the attributes of its borders; those of a place within a place are borders of both. */
+  /**
+   * Read the passages of each side from the attributes of its borders. Those of a place within a place count
+   * for both.
+   */
   private read(
     game: Game,
     hosts: ReadonlyMap<string, string>,
@@ -137,7 +143,7 @@ class Field {
     return !sorts.includes("water") ? 0.8 : sorts.includes("land") ? 0.02 : -1;
   }
 
-  /** A corner is as its sides are; where a strait comes out, it is water. */
+  /** Set each corner from its sides. At the mouth of a strait it is water. */
   private corners(): void {
     const sums = new Map<string, number[]>(),
       mouths = new Map<string, number>();
@@ -163,7 +169,7 @@ class Field {
   private isFar = (owner: string, side: Side): boolean =>
     this.far.get(owner)?.has(side.owners.find((each) => each !== owner) ?? "") ?? false;
 
-  /** The triangles of a place: from its middle to a ring half way, and from there to its sides. */
+  /** The triangles of a place: from its middle to a ring halfway, and from there to its sides. */
   private place(id: string): void {
     const site = this.sites.get(id);
     if (!site) return;
@@ -192,7 +198,7 @@ class Field {
     }
   }
 
-  /** The land at the rim of the map ends outside of it. */
+  /** Extend the land at the edge of the map beyond it. */
   private beyond(side: Side): void {
     const centre = this.sites.get(side.owners[0]!)?.at,
       mid = this.middle(side);
@@ -221,7 +227,7 @@ class Field {
     }
   }
 
-  /** Where the coast goes through a triangle. */
+  /** Find the coast in a triangle. */
   private cut(a: Sample, b: Sample, c: Sample): void {
     const ends = (
       [
@@ -266,7 +272,7 @@ const size = (ring: readonly Point[]): number => {
   return (right - left) * (bottom - top);
 };
 
-/** The places that lie within others: those with a point and no outline, in whose outline it lies. */
+/** The places within others: those with a point and no outline, by the outline around it. */
 export function hostsOf(sites: ReadonlyMap<string, MapPlace>): Map<string, string> {
   const rings = [...sites.values()].filter((site) => site.form === "ring");
   return new Map(

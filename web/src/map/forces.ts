@@ -2,7 +2,10 @@
 import type { Board, Game } from "../game";
 import type { Json } from "../protocol.gen";
 
-/** `cell`: a state of a place and a thing; attributes of the things say whose they are (`side`) and what glyph they have. `army`: of those who are on their way, a state of a thing and a state that says where they are. */
+/**
+ * The drawing's entry for forces. `cell`: a state of a place and a thing. Attributes of the things give their
+ * side (`side`) and glyph. `army`: for moving forces, a state of a thing and a state with its place.
+ */
 export interface ForceLook {
   cell: string;
   side?: string;
@@ -10,7 +13,9 @@ export interface ForceLook {
   glyphs?: Record<string, string>;
   army?: { cell: string; at: string };
 }
-/** What one side has in a place: so many of each glyph; `moving`: it is on its way; `told`: in words. */
+/**
+ * The force of one side in a place: the number of each glyph. `moving`: it is on its way. `told`: as words.
+ */
 export interface Force {
   side: string | null;
   moving: boolean;
@@ -21,7 +26,7 @@ export interface Force {
 export const forceLook = (game: Game): ForceLook | null =>
   (game.sheet.look.forces as ForceLook | undefined) ?? null;
 
-/** The things that are counted. */
+/** The counted things. */
 function counted(
   game: Game,
   keys: Iterable<string>,
@@ -40,7 +45,7 @@ function counted(
   return new Map();
 }
 
-/** By place: of each side that has something there. */
+/** The forces of each side, by place. */
 export function forcesOf(board: Board): Map<string, Force[]> {
   const look = forceLook(board.game),
     found = new Map<string, Force[]>(),

@@ -5,7 +5,9 @@ export type Point = readonly [number, number];
 export type Ring = readonly Point[];
 /** [left, top, right, bottom] */
 export type Box = readonly [number, number, number, number];
-/** A stretch between two corners with the outlines it belongs to; `inner`: the points between, from `a` to `b`. */
+/**
+ * A line between two corners with the outlines that contain it. `inner`: the points between, from `a` to `b`.
+ */
 export interface Side {
   a: Point;
   b: Point;
@@ -23,7 +25,7 @@ export const between = (a: Point, b: Point, t: number): Point => [
 ];
 export const pairOf = (a: string, b: string): string => (a < b ? `${a}|${b}` : `${b}|${a}`);
 
-/** Does a point lie inside a segment, apart from its ends? */
+/** True if a point lies within a segment, excluding its ends. */
 export function onSegment(p: Point, a: Point, b: Point): boolean {
   const length = distance(a, b);
   if (length === 0) return false;
@@ -32,7 +34,7 @@ export function onSegment(p: Point, a: Point, b: Point): boolean {
   return off < 0.6 && along > 0.6 && along < length - 0.6;
 }
 
-/** Numbers in [-0.5, 0.5) that follow from a text: the same on every screen. */
+/** Pseudo-random numbers in [-0.5, 0.5) from a text, the same on every screen. */
 export function noise(seed: string): () => number {
   let hash = 2166136261;
   for (const letter of seed) hash = Math.imul(hash ^ letter.charCodeAt(0), 16777619);
@@ -44,7 +46,7 @@ export function noise(seed: string): () => number {
   };
 }
 
-/** The points between `a` and `b` of a rough line; the same ones, backwards, from `b` to `a`. */
+/** The points between `a` and `b` of a rough line. From `b` to `a` they are the same in reverse. */
 export function roughen(a: Point, b: Point, amount: number): Point[] {
   if (amount === 0) return [];
   const turned = key(a) > key(b),
@@ -64,7 +66,7 @@ export function roughen(a: Point, b: Point, amount: number): Point[] {
   return turned ? inner.reverse() : inner;
 }
 
-/** Corners of other outlines that lie on a side are put into it, so that neighbours have the same stretches. */
+/** Insert corners of other outlines that lie on a side, so that neighbours have the same lines. */
 function noded(shape: Ring, corners: readonly Point[]): Point[] {
   return shape.flatMap((a, i) => {
     const b = shape[(i + 1) % shape.length]!,
@@ -74,7 +76,10 @@ function noded(shape: Ring, corners: readonly Point[]): Point[] {
   });
 }
 
-/** Rings and shared sides of outlines by id. `amount` says how rough a side with these owners is; the straight rim of the map stays straight. */
+/**
+ * Rings and shared sides of outlines by id. `amount` is the roughness of a side with these owners. The
+ * straight edge of the map stays straight.
+ */
 export function outlines(
   shapes: ReadonlyMap<string, Ring>,
   amount: (owners: string[]) => number,
@@ -109,7 +114,7 @@ export function outlines(
   return { rings, sides: [...sides.values()] };
 }
 
-/** Sides put together, end to end, into as few lines as possible. */
+/** Join sides end to end into as few lines as possible. */
 export function chains(sides: readonly Side[]): Point[][] {
   const left = sides.map((side): Point[] => [side.a, ...side.inner, side.b]),
     made: Point[][] = [];
@@ -138,7 +143,7 @@ function joined(line: Point[], other: Point[]): Point[] | null {
   return null;
 }
 
-/** The path data of a line, or of a ring. */
+/** The path data of a line or a ring. */
 export const path = (points: Ring, close = true): string =>
   points.length === 0
     ? ""
@@ -176,7 +181,7 @@ export function inside(p: Point, ring: Ring): boolean {
   return found;
 }
 
-/** How far a ring reaches left and right of `at` at the height `y`: the lesser of the two; 0 if it does not. */
+/** The smaller of a ring's extents left and right of `at` at the height `y`, 0 if it has none. */
 export function breadth(at: Point, y: number, ring: Ring): number {
   let left = Infinity,
     right = Infinity,
@@ -193,7 +198,10 @@ export function breadth(at: Point, y: number, ring: Ring): number {
   return crossed && Number.isFinite(left) && Number.isFinite(right) ? Math.min(left, right) : 0;
 }
 
-/** Half the height of the largest ellipse around a point, `stretch` times as wide as high, that crosses no side. */
+/**
+ * Half the height of the largest ellipse around a point that crosses no side. It is `stretch` times as wide
+ * as high.
+ */
 export function clearance(p: Point, ring: Ring, stretch = 1): number {
   let best = Infinity;
   for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
@@ -207,7 +215,10 @@ export function clearance(p: Point, ring: Ring, stretch = 1): number {
   return best;
 }
 
-/** The middle of the largest ellipse, wider than high, that fits into a ring; `room`: half its height. Searched on a grid that grows finer. */
+/**
+ * The centre of the largest wide ellipse in a ring, and half its height (`room`). The search uses a grid that
+ * becomes finer.
+ */
 export function middle(ring: Ring, stretch = 1.5): { at: Point; room: number } {
   const [left, top, right, bottom] = bounds(ring);
   let step = Math.max(right - left, bottom - top) / 16,
@@ -228,7 +239,7 @@ export function middle(ring: Ring, stretch = 1.5): { at: Point; room: number } {
   return { at, room: Math.max(0, room) };
 }
 
-/** A smooth curve through points; it bends no farther than its shorter stretch at each of them allows. */
+/** A smooth curve through points. The shorter line at each point limits its bend. */
 export function curve(points: readonly Point[]): string {
   const bends = points.map((p, i): Point => {
     const before = points[i - 1],
@@ -271,7 +282,7 @@ export function along(line: readonly Point[], part: number): { at: Point; turn: 
   return { at: line[0] ?? [0, 0], turn: 0 };
 }
 
-/** Short strokes across a line, every `gap`, on the side that is away from `inward` (of a wall: its teeth). */
+/** Short strokes across a line, every `gap`, on the side away from `inward` (the teeth of a wall). */
 export function teeth(line: readonly Point[], inward: Point, gap: number, size: number): string {
   let made = "",
     first = gap * 0.6;
@@ -291,7 +302,7 @@ export function teeth(line: readonly Point[], inward: Point, gap: number, size: 
   return made;
 }
 
-/** A ring without corners, and with bays and capes of `rough` units. The same on every screen. */
+/** A ring without corners, with bays and capes of `rough` units, the same on every screen. */
 export function natural(ring: readonly Point[], rough: number): Point[] {
   const bent = round(ring).map((p): Point => {
     const random = noise(`${Math.round(p[0])},${Math.round(p[1])}`);
@@ -300,7 +311,7 @@ export function natural(ring: readonly Point[], rough: number): Point[] {
   return round(bent);
 }
 
-/** Each corner is cut off, a quarter of the way on both sides. */
+/** Cut off each corner by a quarter of the length on both sides. */
 const round = (ring: readonly Point[]): Point[] =>
   ring.flatMap((p, i) => {
     const next = ring[(i + 1) % ring.length]!;

@@ -3,24 +3,24 @@
 import type { Camera } from "./camera";
 import type { Point } from "./geometry";
 
-/** What gestures ask and tell. */
+/** The queries and callbacks of gestures. */
 export interface Touch {
-  /** What may be dragged from an element; null: nothing. */
+  /** The element that can be dragged from here, or null. */
   held(from: Element): Element | null;
-  /** Dragging of what was held has begun. */
+  /** A drag has begun. */
   lift(held: Element): void;
-  /** It was let go over an element. */
+  /** The drag ended over an element. */
   drop(over: Element | null): void;
-  /** Over which element it is now. */
+  /** The drag is over this element. */
   over(at: Element | null): void;
-  /** A finger rested on an element; null: it was lifted. */
+  /** A finger rested on an element, or was lifted (null). */
   rest(at: Element | null): void;
 }
 
 const FAR: Record<string, number> = { mouse: 4, pen: 6, touch: 9 },
   REST = 450;
 
-/** Listens until the function that it gives is called. */
+/** Listen until the returned function is called. */
 export function gestures(host: HTMLElement, camera: Camera, touch: Touch): () => void {
   const down = new Map<number, Point>(),
     listening = new AbortController(),
@@ -163,7 +163,7 @@ export function gestures(host: HTMLElement, camera: Camera, touch: Touch): () =>
   };
 }
 
-/** A picture of what is dragged, that follows the pointer. */
+/** A picture of the dragged element that follows the pointer. */
 function ghostOf(held: Element): HTMLElement {
   const box = held.getBoundingClientRect(),
     ghost = document.createElement("div");

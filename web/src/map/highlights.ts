@@ -2,51 +2,63 @@
 // events that it reports.
 import type { Handle } from "../handle";
 
-/** What reaching a place takes. `cost`: as people read it, with its unit, or ''; `fight`: going there is a fight; `sure`: nothing can come between. */
+/**
+ * The cost of reaching a place. `cost`: as text with its unit, or ''. `fight`: the move there is a fight.
+ * `sure`: nothing can intervene.
+ */
 export interface Target {
   cost: string;
   fight: boolean;
   sure: boolean;
 }
 
-/** What the decision makes of the position. All ids are those of the sheet. */
+/** The effect of the decision on the map. All ids are those of the sheet. */
 export interface Highlights {
-  /** Pieces that may be clicked now. */
+  /** Pieces that can be clicked now. */
   legal: ReadonlySet<string>;
-  /** Pieces that are chosen so far. */
+  /** Pieces chosen so far. */
   chosen: ReadonlySet<string>;
-  /** Places that may be clicked now. */
+  /** Places that can be clicked now. */
   targets: ReadonlyMap<string, Target>;
   /** The place that the chosen pieces leave. */
   origin: string | null;
-  /** Places from the first to the last, of the way that is shown. */
+  /** The places of the displayed path, from first to last. */
   route: readonly string[] | null;
-  /** Pieces and places that the report, or a card, points to. */
+  /** Pieces and places that the report or a card points to. */
   glow: ReadonlySet<Handle>;
-  /** Is it known of all pieces whether they may be clicked? */
+  /** True if all clickable pieces are known. */
   sure: boolean;
-  /** Do places that are no targets fade? */
+  /** True if places that are not targets fade. */
   fade: boolean;
-  /** The place whose stack lies open. */
+  /** The place with the open stack. */
   open: string | null;
-  /** The places that `F` zooms to; where all of it would be too small to read, the map begins there. */
+  /** The places to which `F` zooms. The map begins there if it would be too small to read as a whole. */
   focus: readonly string[];
 }
 
-/** What people did on the map. A drag of pieces to a lit place is `place`, as a click on it; a long press is `hover`. */
+/**
+ * The actions of people on the map. A drag of pieces to a highlighted place is `place`, like a click on it. A
+ * long press is `hover`.
+ */
 export interface PointerHandlers {
-  /** A piece was clicked: a single one on the map, or one of the open stack. */
+  /** A single piece on the map, or one of the open stack, was clicked. */
   piece(id: string): void;
-  /** A pile of several was clicked: all its pieces, and where they lie. */
+  /** A pile of several was clicked: all its pieces, and their place. */
   pile(ids: string[], place: string): void;
   place(id: string): void;
-  /** Pieces were let go over a place that was not lit: perhaps it was not known yet that they can go there. */
+  /**
+   * Pieces were dropped on a place that was not highlighted. Their reachable places may not have been known
+   * yet.
+   */
   late(id: string): void;
-  /** A piece or a place is pointed to or has the focus; null: nothing any more. */
+  /** A piece or a place is pointed at or has the focus. Null: none has. */
   hover(id: string | null): void;
   /** The open stack was closed. */
   close(): void;
-  /** Exactly these are to be chosen: of the open stack, or of a pile that people have begun to drag. `wholly`: and all that may come along. */
+  /**
+   * Exactly these are to be chosen, of the open stack or of a dragged pile. With `wholly`, all pieces that
+   * may accompany them are included.
+   */
   all(ids: string[], wholly?: boolean): void;
 }
 

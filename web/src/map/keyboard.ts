@@ -11,7 +11,7 @@ const WAYS: Record<string, [number, number]> = {
   ArrowDown: [0, 1],
 };
 
-/** Listens until the function that it gives is called. */
+/** Listen until the returned function is called. */
 export function steer(host: HTMLElement, camera: Camera, now: Now): () => void {
   const stop = new AbortController(),
     { signal } = stop;
@@ -65,7 +65,7 @@ export function steer(host: HTMLElement, camera: Camera, now: Now): () => void {
   return () => stop.abort();
 }
 
-/** The nearest pile or lit place in a direction: near ahead counts, aside counts twice. */
+/** The nearest pile or highlighted place in a direction. Distance to the side counts twice. */
 function next(host: HTMLElement, from: Element, [dx, dy]: [number, number]): SVGElement | null {
   const middle = (at: Element): [number, number] => {
     const box = at.getBoundingClientRect();

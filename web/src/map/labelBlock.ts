@@ -20,7 +20,11 @@ const LINE = 16,
 /** The smallest counter, in units of the map. */
 export const SMALL = 32;
 
-/** `tag`: the id that a label begins with, or ''; `flags`: how many emblems stand before it, each so wide (`flag`); `faint`: the name is only an id; `least`: how large a counter should be, where it has room. */
+/**
+ * The contents of a label. `tag`: the id with which it begins, or ''. `flags`: the number of emblems before
+ * it, each of the width `flag`. `faint`: the name is only an id. `least`: the size that a counter should have
+ * if there is room.
+ */
 export interface Contents {
   tag: string;
   name: string;
@@ -32,7 +36,10 @@ export interface Contents {
   cost: string;
   least: number;
 }
-/** `bounds`: of all but the cost; `lines`: their middles; `flag`: the middle of the first emblem; `piles`: corners of counters of `size`; `cost`: the middle and the width of its pill. */
+/**
+ * A laid out label. `bounds`: of everything but the cost. `lines`: their middles. `flag`: the middle of the
+ * first emblem. `piles`: corners of counters of `size`. `cost`: the middle and the width of its pill.
+ */
 export interface LabelBlock {
   bounds: Box;
   lines: { text: string; at: Point; anchor?: "start" | "end" }[];
@@ -43,7 +50,7 @@ export interface LabelBlock {
   cost: { at: Point; width: number } | null;
 }
 
-/** What a label is made of: an id that it begins with is set small. */
+/** The parts of a label. An id at its beginning is set in small letters. */
 export function named(id: string, short: string, label: string): { tag: string; name: string } {
   const tag = [id, short].find((each) => label.startsWith(`${each} `)) ?? "";
   return { tag, name: tag ? label.slice(tag.length + 1) : label };
@@ -85,7 +92,7 @@ export function labelBlockOf(site: MapPlace, has: Contents, measure: Measure): L
   };
 }
 
-/** The name, and below or beside the sign what stands there. */
+/** The name, and the pieces below or next to the sign. */
 function besideSign(
   site: MapPlace,
   sign: NonNullable<MapPlace["sign"]>,
@@ -112,7 +119,10 @@ function besideSign(
   };
 }
 
-/** Where the name beside a sign begins, ends, or has its middle: away from the sign it may be longer than it was measured. */
+/**
+ * The start, end or middle of the name next to a sign. On the side away from the sign it may be longer than
+ * measured.
+ */
 function anchored(
   [dx]: LabelSide,
   [left, top, right]: Box,
@@ -125,7 +135,7 @@ function anchored(
       : { at: [(left + right) / 2, y] };
 }
 
-/** An id small at the top, and what stands there in the middle. */
+/** A small id at the top, and the pieces in the middle. */
 function faintly(site: MapPlace, has: Contents, measure: Measure): LabelBlock {
   const block = labelBlockOf(site, { ...has, name: "", flags: 0, faint: false }, measure),
     down = (LINE + GAP) / 2;
@@ -144,7 +154,9 @@ const boundsOf = (piles: Point[], size: number, label: Box): Box =>
     ...piles.map(([x, y]): Point => [x + size, y + size]),
   ]);
 
-/** Cells and boxes have their names at the top, others in the middle with what stands there. */
+/**
+ * The top of a label. Cells and boxes have their names at the top, others in the middle with their pieces.
+ */
 function topOf(site: MapPlace, total: number): number {
   if (isHex(site)) return site.box[1] + 7;
   if (site.form === "cell") return site.box[1] + 3;
@@ -152,7 +164,10 @@ function topOf(site: MapPlace, total: number): number {
   return Math.max(site.form === "node" ? site.box[1] + 6 : -Infinity, site.at[1] - total / 2);
 }
 
-/** The name in one line or two. `first`: the width of the first one with its tag and emblems; `width`: of the widest. */
+/**
+ * The name in one line or two. `first`: the width of the first one with its tag and emblems. `width`: that of
+ * the widest.
+ */
 function written(
   site: MapPlace,
   has: Contents,
@@ -175,7 +190,7 @@ function written(
   return { lines, first, width: Math.max(first, ...lines.slice(1).map(wide)) };
 }
 
-/** How wide a label may be: as the site is where the label stands, in the middle of it or, over piles, above. */
+/** The maximum width of a label: that of the site at the label, in the middle or, above piles, at the top. */
 function roomFor(site: MapPlace, above: boolean): number {
   if (site.form !== "ring") return Math.max(site.room[0], 60);
   const high = above ? Math.min(30, site.room[1] / 2 - LINE / 2) : 0;
@@ -189,7 +204,7 @@ function roomFor(site: MapPlace, above: boolean): number {
   );
 }
 
-/** Counters as large as they can be without leaving the site, in rows as even as possible. */
+/** Counters as large as possible within the site, in rows as even as possible. */
 function counters(site: MapPlace, has: Contents, label: number): { size: number; columns: number } {
   if (has.piles === 0) return { size: LARGE, columns: 0 };
   const room = site.form === "cell" ? site.room[1] : site.room[1] - label - 2,
@@ -202,7 +217,7 @@ function counters(site: MapPlace, has: Contents, label: number): { size: number;
   return { size, columns: Math.ceil(has.piles / rows) };
 }
 
-/** The cost stands right of the name, or where it does not leave the site: above it, or below the block. */
+/** The cost is right of the name, or above it or below the block if it would leave the site. */
 function pill(
   site: MapPlace,
   [x, top]: Point,

@@ -14,11 +14,14 @@ const FLAG = 19,
 export const isTown = (atlas: Atlas, site: MapPlace): boolean =>
   site.terrain !== null && atlas.grounds.get(site.terrain)?.texture === "town";
 
-/** A place of a grid that has no name but its id. */
+/** A place of a grid with only its id as name. */
 export const faint = (atlas: Atlas, site: MapPlace): boolean =>
   atlas.grid && site.form === "ring" && site.place.label === site.id && /\d/.test(site.id);
 
-/** `least`: how large a counter should be, where it has room; `cost`: what is written of reaching it, or ''. */
+/**
+ * `least`: the size that a counter should have if there is room. `cost`: the text of the cost of reaching it,
+ * or ''.
+ */
 export function contentsOf(
   atlas: Atlas,
   site: MapPlace,
@@ -50,7 +53,7 @@ export function contentsOf(
   };
 }
 
-/** The blocks of all places, where no place is lit. */
+/** The blocks of all places if no place is highlighted. */
 export const labelBlocksOf = (
   atlas: Atlas,
   standing: Standing,

@@ -7,9 +7,9 @@ export type LabelSide = readonly [number, number];
 export interface Spot {
   id: string;
   at: Point;
-  /** From the middle to the rim. */
+  /** The distance from the middle to the edge. */
   size: number;
-  /** Width and height of the name. */
+  /** The width and height of the name. */
   name: Point;
 }
 
@@ -26,9 +26,9 @@ const SLOTS: readonly LabelSide[] = [
   BELOW = SLOTS[2]!,
   ROUNDS = 4,
   NEAR = 170;
-/** What a force usually needs. */
+/** The usual size of a force. */
 export const FORCE: Point = [56, 18];
-/** A counter beside a sign. */
+/** The size of a counter next to a sign. */
 const COUNTER: Point = [32, 32];
 
 /** The box of a thing of this size at a slot. */
@@ -43,7 +43,7 @@ const common = (a: Box, b: Box): number =>
   Math.max(0, Math.min(a[2], b[2]) - Math.max(a[0], b[0])) *
   Math.max(0, Math.min(a[3], b[3]) - Math.max(a[1], b[1]));
 
-/** How long a line runs in a box, roughly. */
+/** The approximate length of a line within a box. */
 function within([left, top, right, bottom]: Box, [a, b]: readonly [Point, Point]): number {
   let [from, to] = [0, 1];
   for (const [start, step, low, high] of [
@@ -60,8 +60,10 @@ function within([left, top, right, bottom]: Box, [a, b]: readonly [Point, Point]
   return Math.max(0, to - from) * distance(a, b);
 }
 
-/** By place the slot of its name, of its forces and of its counters; these are never the same. `forces`: are there any? Without
- * them counters stand below. */
+/**
+ * For each place, different slots for its name, its forces and its counters. Without `forces`, counters are
+ * below.
+ */
 export function labelSidesOf(
   spots: readonly Spot[],
   lines: readonly (readonly [Point, Point])[],

@@ -1,7 +1,7 @@
 // Widths of letters in the client's fonts, in hundredths of the font size, for drawings without a
 // browser. Taken from the fonts' own tables.
 
-/** Of the characters 32 to 126, by font. */
+/** The widths of the characters 32 to 126, by font. */
 export const WIDTHS: Record<"italic" | "serif" | "sans", string> = {
   italic:
     "21 29 35 46 51 68 83 21 30 31 35 59 23 29 23 28 50 50 50 50 50 50 50 50 50 50 24 23 59 60 59 34 " +

@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 
-/** A part that is the same as last time is given as the same object, and the page does not look into it. */
+/** Return an unchanged part as the same object, so that the page does not compare its contents. */
 export function useMemoizedNode(): (key: string, sign: string, make: () => VNode) => VNode {
   const kept = useRef(new Map<string, { sign: string; made: VNode }>());
   return (key, sign, make) => {

@@ -3,16 +3,16 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { Camera } from "./camera";
 
-/** A lit place, on the map: its middle, and the room around it. */
+/** A highlighted place on the map: its middle, and the room around it. */
 export interface Box {
   at: readonly [number, number];
   room: readonly [number, number];
 }
 
-/** As much of a place as has to be free to be clicked. */
+/** The part of a place that must be free to click it. */
 const FREE = 0.3;
 
-/** Does an element of the map's host, where it lies when it gives way to nothing, hide what is lit? */
+/** True if an element of the map's host, in its unshifted position, hides highlighted things. */
 export function useOverlap(
   element: { current: HTMLElement | null },
   camera: Camera,

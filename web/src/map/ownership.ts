@@ -4,13 +4,13 @@ import type { Board } from "../game";
 import type { Json } from "../protocol.gen";
 import { rulesOf, tokenOf } from "./token";
 
-/** `label`: what is held, if it is not the place itself. */
+/** `label`: the held thing, if it is not the place itself. */
 export interface Ownership {
   side: string;
   label: string | null;
 }
 
-/** By place; the whole of a board without pieces are such states (`stones`). */
+/** Ownership by place. A board without pieces consists only of such states (`stones`). */
 export function ownershipOf(board: Board): Map<string, Ownership[]> {
   const { game } = board,
     found = new Map<string, Ownership[]>(),
@@ -35,7 +35,7 @@ export function ownershipOf(board: Board): Map<string, Ownership[]> {
   return found;
 }
 
-/** Whose the signs of places are, where the drawing says what shows that. */
+/** The owners of the signs of places, if the drawing names the states that show them. */
 function signed(board: Board): Map<string, Ownership[]> {
   const found = new Map<string, Ownership[]>();
   for (const id of board.game.places.keys()) {
@@ -45,7 +45,7 @@ function signed(board: Board): Map<string, Ownership[]> {
   return found;
 }
 
-/** Things that are no pieces and have one place printed on them. */
+/** Things other than pieces with one printed place. */
 function printed(board: Board): Map<string, { place: string; label: string }> {
   const { game } = board,
     found = new Map<string, { place: string; label: string }>();

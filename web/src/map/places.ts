@@ -24,7 +24,10 @@ import type { LabelSide } from "./labelSides";
 import { isletOf, rulesOf, tokenOf } from "./token";
 
 export type Form = "ring" | "box" | "node" | "cell" | "sign";
-/** A place on the drawing. `at`: the middle of its block (label and piles); `room`: width and height for it; `d`: its outline as a path. */
+/**
+ * A place on the drawing. `at`: the middle of its block (label and piles). `room`: the width and height for
+ * it. `d`: its outline as a path.
+ */
 export interface MapPlace {
   id: string;
   place: Place;
@@ -36,9 +39,12 @@ export interface MapPlace {
   box: Box;
   terrain: string | null;
   water: boolean;
-  /** Of a sign: from its middle to its rim; has it a name beside it; where that, its forces and its counters stand. */
+  /**
+   * For a sign: the distance from its middle to its edge, whether it has a name next to it, and the slots of
+   * the name, the forces and the counters.
+   */
   sign: { size: number; named: boolean; name: LabelSide; force: LabelSide; pile: LabelSide } | null;
-  /** It is a circle, as wide as its box. */
+  /** It is a circle as wide as its box. */
   round: boolean;
 }
 export interface Ground {
@@ -46,9 +52,9 @@ export interface Ground {
   dark: string;
   texture: string | null;
   water: boolean;
-  /** It holds land and water. */
+  /** It contains land and water. */
   shore: boolean;
-  /** The style of its sides over which nothing leads, or null. */
+  /** The style of its sides without a passage, or null. */
   closed: string | null;
   label: string;
 }
@@ -80,8 +86,10 @@ export function grounds(game: Game): Map<string, Ground> {
   );
 }
 
-/** All places, with the sides that outlines share. `scenery`: rings of land that is no place. `scale`: by how much all coordinates of the map are stretched, so that
- * places without outlines have room. */
+/**
+ * All places, with the sides that outlines share. `scenery`: rings of land that is not a place. `scale`: the
+ * factor by which all coordinates of the map are stretched, so that places without outlines have room.
+ */
 export function mapPlaces(game: Game): {
   sites: Map<string, MapPlace>;
   sides: Side[];
@@ -223,7 +231,7 @@ function ofDisc([x, y]: Point): Pick<
   };
 }
 
-/** A sign on the line of ways; one without a form is a dot within another place. */
+/** A sign on the line of paths. One without a form is a dot within another place. */
 function ofSign(
   game: Game,
   spot: Spot,
@@ -249,7 +257,7 @@ function ofSign(
   };
 }
 
-/** A cell of six sides that stands on a corner; `at`: in half cells to the right, and rows. */
+/** A cell with six sides that stands on a corner. `at`: in half cells to the right, and rows. */
 function ofHex([across, row]: Point): Pick<
   MapPlace,
   "form" | "at" | "room" | "d" | "ring" | "box"
@@ -275,11 +283,14 @@ function ofHex([across, row]: Point): Pick<
   };
 }
 
-/** Is it a cell of six sides? */
+/** True for a cell with six sides. */
 export const isHex = (site: MapPlace): boolean => site.form === "cell" && site.ring.length === 6;
 
-/** Places that have only a point, or not even that. Alone on the drawing they are spread until nodes have room, those without a point by their borders; without borders they are the cells of a board.
- * `scale`: by how much points are then farther apart than they are given. */
+/**
+ * Places that have only a point, or not even that. Alone on the drawing they are spread until nodes have
+ * room, those without a point by their borders. Without borders they are the cells of a board. `scale`: the
+ * factor by which points are spread.
+ */
 function laidOut(
   loose: Spot[],
   alone: boolean,
@@ -319,7 +330,7 @@ function laidOut(
   };
 }
 
-/** The distance between the two points that are closest, at least a ten-thousandth of the whole. */
+/** The smallest distance between two points, at least a ten-thousandth of the whole. */
 function closest(points: Point[]): number {
   const [left, top, right, bottom] = bounds(points),
     sorted = [...points].sort((a, b) => a[0] - b[0]);
@@ -334,7 +345,7 @@ function closest(points: Point[]): number {
   return best;
 }
 
-/** Does a box lie wholly in a site? */
+/** True if a box lies completely within a site. */
 export const holds = (site: MapPlace, [left, top, right, bottom]: Box): boolean =>
   (
     [

@@ -4,7 +4,7 @@ import type { Atlas } from "./atlas";
 import type { Touch } from "./gestures";
 import type { Highlights, PointerHandlers } from "./highlights";
 
-/** What is shown at the moment of the event. */
+/** The state of the map at the moment of the event. */
 export interface Now {
   current: { atlas: Atlas; board: Board; marks: Highlights; on: PointerHandlers };
 }
@@ -13,7 +13,10 @@ const idsOf = (pile: Element): string[] =>
   (pile.getAttribute("data-ids") ?? "").split(" ").filter(Boolean);
 const placeOf = (at: Element): string => at.getAttribute("data-place") ?? "";
 
-/** A click, or Enter on what has the focus. A pile that may not be clicked lets the click through to its lit place. */
+/**
+ * Handle a click, or Enter on the focused element. A pile that cannot be clicked passes the click to its
+ * highlighted place.
+ */
 export function take(at: Element, { current: { marks, on } }: Now): void {
   const pile = at.closest("[data-ids]"),
     place = placeOf(at.closest("[data-place]") ?? at);
@@ -31,14 +34,14 @@ export function clicked(event: MouseEvent, now: Now): void {
   if (at.closest("svg.map")) take(at, now);
 }
 
-/** Tells what is pointed to, or has the focus now, if it is not what it was; gives it. */
+/** Report the thing that is pointed at or has the focus, if it has changed. Return it. */
 export function pointed(event: Event, now: Now, last: string | null): string | null {
   const id = event.type === "pointerleave" ? null : meant(event.target as Element, now);
   if (id !== last) now.current.on.hover(id);
   return id;
 }
 
-/** The piece or place that is pointed to: on a lit place, the place. */
+/** The piece or place that is pointed at. On a highlighted place it is the place. */
 function meant(at: Element, { current: { marks } }: Now): string | null {
   const piece = at.closest("[data-piece]")?.getAttribute("data-piece");
   if (piece) return piece;
@@ -50,7 +53,7 @@ function meant(at: Element, { current: { marks } }: Now): string | null {
   return place || null;
 }
 
-/** Dragging: what is not chosen yet is chosen by it; let go over a lit place, it goes there. */
+/** Dragging chooses pieces that are not chosen yet. Dropped on a highlighted place, they go there. */
 export function touches(host: HTMLElement, now: Now): Touch {
   const below = (at: Element | null): string =>
     at && host.contains(at) ? placeOf(at.closest("svg.map [data-place]") ?? at) : "";

@@ -1,7 +1,11 @@
 // Places a popover next to its place, so that it covers as little as possible. Pixels of the board.
 import type { Point } from "./geometry";
 
-/** `room`: how far the card stays from the middle `at` of its place; `lit`: places that may be clicked; `busy`: places where somebody stands; `kept`: where the card lies already, for it moves away under nobody's hand unless it hides what may be clicked. */
+/**
+ * `room`: the distance of the card from the middle `at` of its place. `lit`: places that can be clicked.
+ * `busy`: places with pieces. `kept`: the current position of the card, which moves only if it hides
+ * clickable things.
+ */
 export interface Board {
   host: Point;
   size: Point;
@@ -11,7 +15,9 @@ export interface Board {
   busy: readonly Point[];
   kept?: Spot | null;
 }
-/** `side`: where the card lies from its place; `notch`: how far down its side the place is. */
+/**
+ * `side`: the side of its place on which the card lies. `notch`: the position of the place along that side.
+ */
 export interface Spot {
   left: number;
   top: number;

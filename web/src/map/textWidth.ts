@@ -7,7 +7,10 @@ const brush =
   typeof document === "undefined" ? null : document.createElement("canvas").getContext("2d");
 const kept = new Map<string, number>();
 
-/** Widths in units of the font's pixels. They change once, when the fonts of the page have come: `forget` then. */
+/**
+ * Widths in units of the font's pixels. They change once, when the fonts of the page are loaded. Call
+ * `forget` then.
+ */
 export const measure: Measure = (text, font) => {
   const name = `${font}|${text}`;
   let width = kept.get(name);
@@ -23,7 +26,10 @@ export const measure: Measure = (text, font) => {
 
 export const forget = (): void => kept.clear();
 
-/** The width of a text as the sum of its letters; one with an accent is as wide as without, and what the tables lack as an n. */
+/**
+ * The width of a text as the sum of its letters. An accented letter is as wide as the plain one, and a letter
+ * missing from the tables as an n.
+ */
 export function summed(text: string, font: string): number {
   const widths =
       WIDTHS[

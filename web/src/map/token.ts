@@ -4,7 +4,10 @@ import type { Board, Game } from "../game";
 import type { Json } from "../protocol.gen";
 
 export type Shape = "disc" | "square" | "diamond" | "hexagon";
-/** What the drawing says: the first rule that fits and names a property gives it, each that fits its mark. */
+/**
+ * A rule of the drawing. The first matching rule with a property provides it, and each matching rule provides
+ * its mark.
+ */
 export interface Rule {
   name?: string;
   label?: string;
@@ -18,7 +21,7 @@ export interface Rule {
   wash?: string;
   islet?: number;
 }
-/** A sign. `owner`: a member that has colours, or null; `number`: what is written on it, or ''. */
+/** A sign. `owner`: a member with colours, or null. `number`: the text on it, or ''. */
 export interface Token {
   shape: Shape | null;
   size: number;
@@ -26,7 +29,7 @@ export interface Token {
   number: string;
   walls: boolean;
   marks: string[];
-  /** The colour of what nobody has, or null. */
+  /** The colour without an owner, or null. */
   wash: string | null;
 }
 
@@ -34,7 +37,7 @@ const SIZE = 11;
 
 export const rulesOf = (game: Game): Rule[] => (game.sheet.look.signs ?? []) as Rule[];
 
-/** What is printed on places, by their ids. */
+/** The printed data of places, by id. */
 const printedOf = new WeakMap<Game, Map<string, { kind: string; printed: Record<string, Json> }>>();
 function printed(
   game: Game,
@@ -56,7 +59,7 @@ function printed(
   return all.get(id);
 }
 
-/** An attribute of a place, or its state on a board; undefined where that is not known. */
+/** An attribute of a place, or its state on a board. It is undefined if unknown. */
 function value(game: Game, board: Board | null, id: string, name: string): Json | undefined {
   const found = printed(game, id);
   if (found && name in found.printed) return found.printed[name];
@@ -69,7 +72,7 @@ export const fits = (game: Game, board: Board | null, id: string, rule: Rule): b
     ([name, wanted]) => value(game, board, id, name) === wanted,
   );
 
-/** The sign of a place; `board` null: as far as what is printed says. */
+/** The sign of a place. With `board` null it uses only printed data. */
 export function tokenOf(game: Game, board: Board | null, id: string): Token {
   const rules = rulesOf(game).filter((rule) => fits(game, board, id, rule)),
     first = <K extends keyof Rule>(name: K): Rule[K] | undefined =>
@@ -87,7 +90,7 @@ export function tokenOf(game: Game, board: Board | null, id: string): Token {
   };
 }
 
-/** Whose a place is: the first of these attributes and states that names somebody. */
+/** The owner of a place: the first member that one of these attributes and states names. */
 function ownerOf(
   game: Game,
   board: Board | null,
@@ -101,11 +104,11 @@ function ownerOf(
   return null;
 }
 
-/** The colour that lies over the ground of a place, or null. */
+/** The colour over the ground of a place, or null. */
 export const washOf = (game: Game, id: string): string | null =>
   rulesOf(game).find((rule) => rule.wash !== undefined && fits(game, null, id, rule))?.wash ?? null;
 
-/** How far land reaches around the sign of a place, or null. */
+/** The radius of the land around the sign of a place, or null. */
 export const isletOf = (game: Game, id: string): number | null =>
   rulesOf(game).find((rule) => rule.islet !== undefined && fits(game, null, id, rule))?.islet ??
   null;

@@ -108,7 +108,7 @@ function Notices({ say }: { say: Say }) {
   );
 }
 
-/** What could not be sent, and the address that waits to be confirmed. */
+/** Undelivered notifications, and the address that waits for confirmation. */
 function Unsent({ say }: { say: Say }) {
   const who = me.value!;
   return (
@@ -173,7 +173,7 @@ function Password({ say }: { say: Say }) {
   );
 }
 
-/** What is kept of one as a file; and to be forgotten. */
+/** The personal data as a file, and the deletion of the account. */
 function Going({ say }: { say: Say }) {
   const password = useSignal(""),
     sure = useSignal(false),

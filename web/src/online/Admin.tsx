@@ -12,7 +12,7 @@ import { PageFrame } from "./PageFrame";
 import { why } from "./session";
 import { ago } from "./times";
 
-/** What is counted, in the order it is shown. */
+/** The counts in the order of display. */
 const COUNTS: readonly (readonly [string, Word])[] = [
   ["people", "countPeople"],
   ["guests", "countGuests"],

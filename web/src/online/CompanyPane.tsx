@@ -57,7 +57,10 @@ export function CompanyPane() {
   );
 }
 
-/** The table is played by the rules that it was begun with; its owner may move it to those of now, if its choices fit them. */
+/**
+ * The table has the rules with which it began. Its owner may upgrade it to the current ones if its choices
+ * replay.
+ */
 function Newer({ beside, say }: { beside: TableState; say: Say }) {
   const found = useSignal<Moved | null>(null),
     wrong = useSignal("");

@@ -5,15 +5,15 @@ import { why } from "./session";
 
 interface Props {
   word: string;
-  /** What is asked the second time. */
+  /** The text of the confirmation. */
   sure: string;
   label?: string;
-  /** Said when it is done. */
+  /** The text after the action. */
   done?: string;
   act(): Promise<unknown>;
 }
 
-/** How long the second question stands, in ms. */
+/** The time for which the confirmation is shown, in ms. */
 const STANDS = 8000;
 
 export function ConfirmButton({ word, sure, label, done, act }: Props) {

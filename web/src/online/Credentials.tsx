@@ -3,7 +3,7 @@ import type { Signal } from "@preact/signals";
 import type { Say } from "../i18n/words";
 import { Field } from "./Form";
 
-/** `made`: it is chosen here, so it is said what it may be. `nick`: a name that is shown, not one to sign in by. */
+/** `made`: it is chosen here, so its constraints are shown. `nick`: a displayed name without sign-in. */
 export function NameField({
   say,
   name,
@@ -31,7 +31,7 @@ export function NameField({
   );
 }
 
-/** `made`: a new one. `label`: where there are two of them. */
+/** `made`: a new one. `label`: distinguishes two of them. */
 export function PasswordField({
   say,
   password,

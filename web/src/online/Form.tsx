@@ -7,7 +7,7 @@ import { why } from "./session";
 interface Props {
   children: ComponentChildren;
   button: string;
-  /** What it does; a text that comes back is said. */
+  /** The action. A returned text is shown. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most of what is done returns nothing
   act(): Promise<string | void>;
   quiet?: boolean;
@@ -42,7 +42,7 @@ export function Form({ children, button, act, quiet = false, label }: Props) {
   );
 }
 
-/** What came of something: always there for those who hear it. */
+/** The result of an action. It always exists for screen readers. */
 export function Said({ said }: { said: { text: string; bad: boolean } | null }) {
   return (
     <p
@@ -102,7 +102,9 @@ export function Select<T extends string>({
 }: {
   label: string;
   wide?: boolean;
-  /** Of what is kept at once: is it on its way, or kept? It is said in words as well. */
+  /**
+   * For values that are saved at once: whether they are being saved, or saved. This is also shown in words.
+   */
   state?: "busy" | "kept" | "as it was";
   said?: string;
   value: T;

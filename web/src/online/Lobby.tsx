@@ -15,7 +15,7 @@ import { SignIn } from "./SignIn";
 import { goTo, me, signedIn, tablePath, wanted, why } from "./session";
 import { ago } from "./times";
 
-/** How often the lists are asked for anew while they are looked at, in ms. */
+/** The time between two updates of visible lists, in ms. */
 const EVERY = 15_000;
 
 type Lists = Record<Which, InLobby[]>;

@@ -48,7 +48,7 @@ export function NewGame({ games, say }: { games: readonly Playable[]; say: Say }
       seats: Object.fromEntries(seats.map(([side, who]) => [side, who === ME ? "human" : who])),
     };
   };
-  /** A save says its game itself; the one who brings it knows its dice and takes all sides that persons play there. */
+  /** A save names its game. Its owner knows the dice, and takes all human sides. */
   const bring = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     const save = await file.text(),
@@ -120,7 +120,7 @@ export function NewGame({ games, say }: { games: readonly Playable[]; say: Say }
   );
 }
 
-/** The first line of a save: its game, and who sat where. */
+/** The first line of a save: its game and its players. */
 function headOf(save: string): { game: string; seats: Record<string, string> } | null {
   try {
     const head: unknown = JSON.parse(save.split("\n", 1)[0] ?? "");

@@ -38,7 +38,7 @@ export function Pages({ path }: { path: string }) {
   return <Lobby />;
 }
 
-/** Who wants a page of his own signs in first. */
+/** A personal page needs a sign-in first. */
 function First({ here }: { here: "account" | "admin" }) {
   return (
     <PageFrame here={here} title={sayIn(language.value)("signIn")}>

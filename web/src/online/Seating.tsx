@@ -112,7 +112,10 @@ export function Seating() {
   );
 }
 
-/** Who may come. What is chosen is shown as on its way until the server has kept it; if it did not, what it was is shown again. */
+/**
+ * The access to the table. A new value is shown as pending until the server has stored it. On failure the old
+ * one returns.
+ */
 function Access({
   company,
   say,
@@ -153,7 +156,7 @@ function Access({
   );
 }
 
-/** Who plays a side, and whether he is there. */
+/** The player of a side, and their presence. */
 export function Who({
   sitting,
   beside,
@@ -197,7 +200,7 @@ function Observers({ beside, say }: { beside: TableState; say: Say }) {
   );
 }
 
-/** Makes a link and puts it into the clipboard; it can be copied by hand as well. */
+/** Create a link and copy it to the clipboard. It can be copied by hand too. */
 function Invite({
   id,
   side,

@@ -7,7 +7,7 @@ import { NameField, PasswordField } from "./Credentials";
 import { Field, Form } from "./Form";
 import { me } from "./session";
 
-/** Both, one at a time; a server may keep making accounts to itself. */
+/** Both forms, one at a time. A server may restrict new accounts. */
 export function SignIn({ say }: { say: Say }) {
   const making = useSignal(false),
     may = me.value?.sign_up ?? true;
@@ -58,7 +58,7 @@ function SignInForm({ say }: { say: Say }) {
   );
 }
 
-/** A new account; for a guest: one that has his seats. */
+/** A new account. A guest keeps their seats. */
 export function SignUpForm({ say, named = "" }: { say: Say; named?: string }) {
   const name = useSignal(named),
     password = useSignal(""),

@@ -43,7 +43,7 @@ function call<T>(method: Method, path: string, body?: object, key?: string): Pro
   });
 }
 
-/** The same for what makes something: asked twice, it is made once. */
+/** The same for a request that creates something. Sent twice, it takes effect once. */
 function make<T>(path: string, body: object): Promise<T> {
   return withIdempotencyKey(`${path} ${JSON.stringify(body)}`, (key) =>
     call("POST", path, body, key),

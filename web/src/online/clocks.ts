@@ -3,7 +3,7 @@ import type { Say } from "../i18n/words";
 
 export type Kind = "none" | "move" | "fischer" | "days";
 
-/** A clock as it is chosen, and what the server calls it. */
+/** A clock as it is chosen, and its name on the server. */
 export interface Chosen {
   kind: Kind;
   minutes: string;
@@ -20,7 +20,7 @@ export function ruleOf(chosen: Chosen): string {
 
 const two = (n: number): string => String(n).padStart(2, "0");
 
-/** Seconds as a clock shows them: 0:09, 12:34, 1:02:03; 2 d 3 h. */
+/** Seconds as a clock shows them: 0:09, 12:34, 1:02:03, 2 d 3 h. */
 export function shown(seconds: number, say: Say): string {
   const whole = Math.max(0, Math.ceil(seconds)),
     days = Math.floor(whole / 86400),
@@ -32,7 +32,7 @@ export function shown(seconds: number, say: Say): string {
     : `${minutes}:${two(whole % 60)}`;
 }
 
-/** A length in the greatest unit that fits: 90 s, 5 min, 2 d. */
+/** A duration in the largest unit that fits: 90 s, 5 min, 2 d. */
 function length(seconds: number, say: Say): string {
   if (seconds % 86400 === 0) return say("nDays", { n: seconds / 86400 });
   if (seconds % 3600 === 0) return say("nHours", { n: seconds / 3600 });
@@ -41,7 +41,7 @@ function length(seconds: number, say: Say): string {
     : say("nSeconds", { n: seconds });
 }
 
-/** What the rule of a clock says, as the server writes it. */
+/** The text of a clock's rule, from the form of the server. */
 export function ruleText(rule: string, say: Say): string {
   const [kind, numbers = ""] = rule.split(":"),
     [first = 0, more = 0] = numbers.split("+").map(Number);

@@ -16,7 +16,10 @@ import { isMine, me, meet } from "./session";
 
 export type Room = Say["room"];
 
-/** How long after a flag has fallen the server is asked what came of it, and how long a note rests before it is kept, in ms. */
+/**
+ * The time after the fall of a flag at which the server is asked for the result, and the delay before a note
+ * is saved, in ms.
+ */
 const AFTER_FLAG = 2600,
   RESTS = 1200,
   LONGEST = 2 ** 31 - 1;
@@ -27,7 +30,7 @@ export class TableState {
   readonly texts = signal<Talked[]>([]);
   readonly note = signal<string | null>(null);
   readonly noteState = signal<"kept" | "writing" | "failed">("kept");
-  /** Up to which text one has read. */
+  /** The number of the last read message. */
   readonly read = signal(0);
   readonly room = signal<Room>("players");
   private readonly clock = signal<{ told: Clock; at: number } | null>(null);
@@ -36,10 +39,10 @@ export class TableState {
   private flag: ReturnType<typeof setTimeout> | undefined;
   private rest: ReturnType<typeof setTimeout> | undefined;
   private asked = false;
-  /** One goes by oneself: that the table closes is no news. */
+  /** The person leaves on purpose, so the closing of the table is expected. */
   leaving = false;
 
-  /** Is it played on? */
+  /** True if the game is running. */
   readonly plays = computed(
     () =>
       this.company.value !== null &&
@@ -47,7 +50,7 @@ export class TableState {
       this.company.value.ended === null,
   );
   readonly may = computed<ReadonlySet<string>>(() => new Set(this.company.value?.may ?? []));
-  /** The chats that one may read; one's own first. */
+  /** The readable chats, one's own first. */
   readonly rooms = computed<Room[]>(() => {
     const may = this.may.value,
       own = may.has("say_players");
@@ -56,7 +59,7 @@ export class TableState {
       ...(!own || may.has("say_observers") ? (["observers"] as const) : []),
     ];
   });
-  /** Texts of others that one has not read. */
+  /** Unread messages of other people. */
   readonly unread = computed(
     () =>
       this.texts.value.filter((each) => each.id > this.read.value && !each.removed && !isMine(each))
@@ -103,7 +106,7 @@ export class TableState {
     this.texts.value = [...known.values()].sort((a, b) => a.id - b.id);
   }
 
-  /** What was said while nobody listened; and the first time one's note. */
+  /** Load the messages since the last connection, and at first also one's note. */
   async catchUp(): Promise<void> {
     try {
       this.heard(await api.texts(this.id, 0));
@@ -128,12 +131,12 @@ export class TableState {
     return this.company.value?.seats.find((each) => each.side === side);
   }
 
-  /** The side that one acts for: the one that is looked from, else the first of one's own. */
+  /** The side for actions: the seat of the page, else the first of one's own. */
   side(seat: string | null): string | null {
     return seat ?? this.company.value?.seats.find((each) => each.yours)?.side ?? null;
   }
 
-  /** The seconds that a side has left now; null: it has no clock. */
+  /** The seconds that a side has left now, or null without a clock. */
   left(side: string): number | null {
     void this.tick.value;
     const clock = this.clock.value,
@@ -148,7 +151,7 @@ export class TableState {
     return this.clock.value?.told.running === side;
   }
 
-  /** All that was said where one looks counts as read. */
+  /** Mark all messages of the visible chat as read. */
   hasRead(): void {
     const last = this.texts.value.at(-1)?.id ?? 0;
     if (last <= this.read.value) return;
@@ -196,7 +199,10 @@ export class TableState {
   }
 }
 
-/** Why a table has sent its page away: the session has ended (it may be another one, then one comes again), or the table is gone. */
+/**
+ * The reason why a table has disconnected its page: the session has ended (the page tries again if there is a
+ * new one), or the table is gone.
+ */
 export async function sentAway(id: string): Promise<"again" | "signedOut" | "gone"> {
   try {
     await meet();

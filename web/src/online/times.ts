@@ -1,7 +1,7 @@
 // Formats times as moments and as "how long ago".
 import { language } from "../preferences";
 
-/** How long ago, in the words of the language. `seconds`: since 1970. */
+/** The elapsed time in words of the language. `seconds`: since 1970. */
 export function ago(seconds: number): string {
   const past = seconds - Date.now() / 1000,
     words = new Intl.RelativeTimeFormat(language.value, { numeric: "auto" });
@@ -14,7 +14,7 @@ export function ago(seconds: number): string {
   return words.format(0, "minute");
 }
 
-/** The time of day, or the day, of something that was said. */
+/** The time or the day of a message. */
 export function moment(seconds: number): string {
   const at = new Date(seconds * 1000),
     today = at.toDateString() === new Date().toDateString();

@@ -14,7 +14,7 @@ interface Props {
   hover?: (id: string | null) => void;
 }
 
-/** `hover`: a place is pointed to. */
+/** `hover`: a place is pointed at. */
 export function Forces({ game, board, lang, hover }: Props) {
   const unit = signsOf(game).strengthUnit(),
     counted = forcesOf(board), // what the rules count instead of naming it
@@ -128,7 +128,7 @@ function Row({
 
 const many = (force: Force): number => force.arms.reduce((sum, arm) => sum + arm.many, 0);
 
-/** In the order of the places. `also`: places where no piece need be. */
+/** Pieces in the order of the places. `also`: places without pieces to include. */
 function byPlace(board: Board, pieces: Piece[], also: Iterable<string>): [string, Piece[]][] {
   const found = new Map<string, Piece[]>([...also].map((place) => [place, []]));
   for (const piece of pieces) {
@@ -139,7 +139,7 @@ function byPlace(board: Board, pieces: Piece[], also: Iterable<string>): [string
   return [...found].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
 }
 
-/** Null: none of them has one. */
+/** Null if none of them has one. */
 function strength(board: Board, pieces: Piece[]): number | null {
   const known = pieces.map((piece) => board.strength(piece.id)).filter((each) => each !== null);
   return known.length ? known.reduce((sum, each) => sum + each, 0) : null;

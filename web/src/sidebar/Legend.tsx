@@ -28,7 +28,7 @@ const LINES = [
   TIES: readonly string[] = ["lane", "coastal"],
   MARKS = ["bridge", "gate", "ford", "cross", "pass", "ferry", "slip"] as const;
 
-/** A sign, as a drawing 36 wide, and what it means. */
+/** A sign, as a drawing 36 wide, and its meaning. */
 export interface Row {
   label: string;
   picture: VNode;
@@ -73,7 +73,7 @@ function Group({ title, rows }: { title: string; rows: Row[] }) {
   );
 }
 
-/** One of each type of counters, and what is special on a counter. */
+/** One of each type of counters, and the special marks on a counter. */
 export function pieceRows(game: Game, lang: string): Row[] {
   const signs = signsOf(game),
     all = [...game.pieces.values()],
@@ -129,7 +129,7 @@ const swatch = (drawing: VNode | (VNode | "" | null)[]): VNode => (
   </svg>
 );
 
-/** The grounds that occur. `prefix`: of the textures. */
+/** The grounds in use. `prefix`: that of the textures. */
 export function groundRows(game: Game, prefix: string, paint: Paint = fills): Row[] {
   const used = new Set(game.sheet.map.spots.map((spot) => spot.terrain));
   return [...grounds(game)]
@@ -175,7 +175,7 @@ export const signRows = (game: Game): Row[] =>
       ),
     }));
 
-/** What is counted in places, by its glyphs. */
+/** The counted things in places, by their glyphs. */
 export function forceRows(game: Game): Row[] {
   const look = forceLook(game),
     kinds = [...game.kinds.values()];
@@ -192,7 +192,7 @@ export function forceRows(game: Game): Row[] {
   }));
 }
 
-/** The lines and signs that occur. */
+/** The lines and symbols in use. */
 export function lineRows(game: Game, lang: string): Row[] {
   const shut = new Set([...grounds(game).values()].map((ground) => ground.closed)),
     styles = LINES.filter(

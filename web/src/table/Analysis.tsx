@@ -160,13 +160,13 @@ function Line({ line, visits, view, game, say }: Props & { line: BestLine; visit
   );
 }
 
-/** The places that a choice leads to which it does not name. */
+/** The places that a choice reaches without naming them. */
 const landsAt = (view: ViewState, choice: Choice): Handle[] =>
   [...view.planner.landings.value].flatMap(([place, option]) =>
     option.key === choice.key ? [handle("place", place)] : [],
   );
 
-/** A button whose pieces and places glow while it is pointed to. */
+/** A button that highlights its pieces and places while it is pointed at. */
 function Pointer(props: {
   things: Handle[];
   view: ViewState;
@@ -318,7 +318,7 @@ function Points({ view, game, say, points, all }: Props & { points: Judged[]; al
   );
 }
 
-/** What was chosen, or what was better; what it names glows. */
+/** The actual or the better choice. Its things are highlighted. */
 function Pick({
   word,
   choice,
@@ -352,7 +352,7 @@ const told = (judged: Judged): string =>
       ? percentage(judged.chance.share)
       : "";
 
-/** A chance, with its interval where it has one. */
+/** A chance, with its interval if it has one. */
 function chanceText(chance: Chance): string {
   const { share, low, high } = chance;
   return low === null || high === null

@@ -4,10 +4,10 @@ import type { Say } from "../i18n/words";
 import type { MoveDraft } from "../moveDraft";
 import type { Asked, Json, Position } from "../protocol.gen";
 
-/** As many pips are still told apart at a glance. */
+/** The number of pips that can be distinguished at a glance. */
 const PIPS = 10;
 
-/** What a phase was given, as the drawing names it, and the side that was (null if the phase is nobody's). */
+/** The points of a phase that the drawing names, and their side (null if the phase has none). */
 function given(
   game: Game,
   position: Position,

@@ -53,7 +53,7 @@ function Row({ line }: { line: DerivationLine }) {
   );
 }
 
-/** The head, the clauses that count, and those that do not. */
+/** The heading, the clauses that apply, and the others. */
 export function DerivationTree({ made, head = true }: { made: Derivation; head?: boolean }) {
   const { store } = useViewState(),
     say = store.say.value;
@@ -104,7 +104,7 @@ export function DerivationTree({ made, head = true }: { made: Derivation; head?:
   );
 }
 
-/** The derivation that lies open, beside the number it is of. */
+/** The open derivation, next to its number. */
 export function OpenDerivation() {
   const view = useViewState(),
     opened = view.opened.value,

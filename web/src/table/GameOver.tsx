@@ -135,7 +135,7 @@ export function GameOver() {
   );
 }
 
-/** Another game is offered to the other player; when it is there, it is a click away. */
+/** The offer of a rematch, or the link to it. */
 function Again({ beside, view }: { beside: TableState; view: ViewState }) {
   const { store } = view,
     say = store.say.value,
@@ -167,7 +167,7 @@ function Again({ beside, view }: { beside: TableState; view: ViewState }) {
   );
 }
 
-/** After the end the past may be seen as any seat saw it. */
+/** After the end, the past can be seen from any seat. */
 function Eyes({ view, sides }: { view: ViewState; sides: readonly string[] }) {
   const { store } = view,
     say = store.say.value,
@@ -197,7 +197,7 @@ function Eyes({ view, sides }: { view: ViewState; sides: readonly string[] }) {
   );
 }
 
-/** Who has won, as the position tells it; the last line of the log says how. */
+/** The winners in the position. The last line of the log has the details. */
 function winnersOf(result: Record<string, Json> | null): string[] {
   const winner = result?.winner ?? result?.winners ?? null;
   return typeof winner === "string"

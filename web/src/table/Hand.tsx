@@ -83,7 +83,10 @@ function CardInHand({
   );
 }
 
-/** `card`: what a click picks, the whole card where that is asked for and not what one of its faces does; `own`: it picks just what is shown. */
+/**
+ * `card`: the target of a click, the whole card if the decision asks for it instead of a face. `own`: the
+ * click chooses exactly the displayed thing.
+ */
 interface FaceShown {
   label: string;
   card: string;

@@ -4,7 +4,10 @@ import { Emblem } from "../counters/Counter";
 import type { Store } from "../store";
 import { useViewState } from "../viewState";
 
-/** Who has to sit down now: another person of this screen, who is asked; nobody where the page's address names a seat. */
+/**
+ * The player who has to sit down now: another person of this screen who decides. Null if the page's address
+ * names a seat.
+ */
 export function nextOf(store: Store): string | null {
   if (store.fixed || !(store.beside?.plays.value ?? true)) return null;
   const decides = store.state.value?.decision?.player ?? null,

@@ -6,7 +6,7 @@ import { useViewState } from "../viewState";
 import { Icon } from "./Icon";
 import { Tools } from "./Tools";
 
-/** A track of so many steps is drawn step by step. */
+/** A track with at most this many steps is drawn step by step. */
 const STEPS = 10;
 
 export function Header() {
@@ -50,7 +50,7 @@ export function Header() {
   );
 }
 
-/** The tracks of nobody in particular, but for the one that is drawn step by step. */
+/** The tracks without an owner, except the one that is drawn step by step. */
 export function Facts({ game, position }: { game: Game; position: Position }) {
   const steps = game.sheet.tracks.find((track) => isStepped(track));
   return (

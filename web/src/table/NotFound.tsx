@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { sayIn } from "../i18n/words";
 import { language } from "../preferences";
 
-/** `why`: what the server said; without it there is no such page. */
+/** `why`: the server's reason. Without it the page does not exist. */
 export function NotFound({ why }: { why?: string }) {
   const say = sayIn(language.value);
   useEffect(() => {

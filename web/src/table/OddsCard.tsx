@@ -15,7 +15,7 @@ import { percent, signed } from "./Text";
 
 const rolled = (way: Way): boolean => way.results.some((result) => result.rolls.length > 0);
 
-/** As many combinations of dice are shown as faces. */
+/** The number of combinations of dice that are shown as faces. */
 const FACES = 6;
 
 export function OddsCard() {
@@ -100,7 +100,7 @@ export function OddsCard() {
   );
 }
 
-/** Does a place lie in the left half of the board? The card then lies in the right one. */
+/** True if a place is in the left half of the board. The card is then in the right one. */
 function isLeft(place: string | null): boolean {
   const at =
       place === null
@@ -119,7 +119,7 @@ interface Fight {
   sides: { side: string; role: string }[];
 }
 
-/** The fight that is going on, as the drawing names its parts. */
+/** The current fight, by the parts that the drawing names. */
 function fightOf(game: Game, position: Position): Fight | null {
   const look = (game.sheet.look.combat ?? {}) as Record<string, string>,
     running = position.running.find((each) => each.name === look.while);
@@ -221,7 +221,7 @@ function ColumnStrip({ way, game }: { way: Way; game: Game }) {
   );
 }
 
-/** The two lists of modifiers that a fight has: of the column and of the die. */
+/** The two lists of modifiers of a fight: of the column and of the die. */
 function Sums({ way, game, say }: { way: Way; game: Game; say: Say }) {
   const look = (game.sheet.look.combat ?? {}) as Record<string, Json>;
   const lists = ["column", "die"].flatMap((role) => working(way, look[role]).slice(0, 1));
@@ -267,7 +267,7 @@ function Shares({ way, game, thin = false }: { way: Way; game: Game; thin?: bool
   );
 }
 
-/** Where an outcome is only a yes or no: how likely the yes is, with the dice that it takes. */
+/** For an outcome that is only yes or no: the chance of yes, with its dice. */
 function YesNo({ way, game, thin }: { way: Way; game: Game; thin: boolean }) {
   const yes = way.splits.find((split) => split.value === true);
   if (yes === undefined) return null;
@@ -335,7 +335,7 @@ function Results({ way, game, say, view }: { way: Way; game: Game; say: Say; vie
   );
 }
 
-/** What a result is called: the last line of the log that tells of it. */
+/** The text of a result: the last line of its log. */
 function outcomeText(bundle: Bundle, say: Say): string {
   const line =
     bundle.lines.at(-1) ??
@@ -378,7 +378,7 @@ function Winner({ bundle, game }: { bundle: Bundle; game: Game }) {
   );
 }
 
-/** The pieces that a result weakens or takes away. */
+/** The pieces that a result weakens or removes. */
 function Changed({ bundle, game, view }: { bundle: Bundle; game: Game; view: ViewState }) {
   const places = new Set(game.sheet.pieces.map((each) => each.place)),
     weak = new Set(game.sheet.pieces.map((each) => each.reduced));
@@ -404,7 +404,7 @@ function Changed({ bundle, game, view }: { bundle: Bundle; game: Game; view: Vie
   );
 }
 
-/** What a roll may be repeated for: the numbers that it needs, and how likely they are. */
+/** The useful repetitions of a roll: the necessary numbers, and their chances. */
 function Turns({ way, say, game }: { way: Way; say: Say; game: Game }) {
   if (way.turns.length === 0) return null;
   return (
@@ -423,7 +423,7 @@ function Turns({ way, say, game }: { way: Way; say: Say; game: Game }) {
   );
 }
 
-/** All other numbers that have part in it, folded; a table with the cell that is read. */
+/** All other numbers of the result, folded: a table with the cell that is read. */
 function Workings({ way, game, say }: { way: Way; game: Game; say: Say }) {
   const look = (game.sheet.look.combat ?? {}) as Record<string, Json>,
     shown = new Set([look.column, look.die, look.strength]);

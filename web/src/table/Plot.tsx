@@ -118,7 +118,7 @@ export function Plot({
   );
 }
 
-/** A turning point; `at`: its place in the plot. */
+/** A turning point. `at`: its position in the plot. */
 function Ring({
   judged,
   number,
@@ -149,7 +149,10 @@ function Ring({
 
 const round = (n: number): number => Math.round(n * 10) / 10;
 
-/** The mark of the n-th side around a point: a disc, a square, a triangle, in turns; so that it is told from others without its colour. */
+/**
+ * The mark of the n-th side around a point: a disc, a square, a triangle, in turn. It can be distinguished
+ * without its colour.
+ */
 function mark(n: number, x: number, y: number, size = MARK): string {
   const r = round(size),
     [cx, cy] = [round(x), round(y)];

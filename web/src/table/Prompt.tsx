@@ -15,7 +15,7 @@ import { Budget } from "./Budget";
 import { Icon } from "./Icon";
 import { Cite, Linked, pointsText, saying, signed } from "./Text";
 
-/** As many buttons stand in the bar; the others lie behind one more. */
+/** The number of buttons in the bar. The others are behind one more. */
 const IN_BAR = 5;
 
 export function Prompt() {
@@ -252,7 +252,7 @@ const NEEDS: Record<Need, Parameters<Say>[0] | null> = {
   confirm: null,
 };
 
-/** The plan so far: counters, the way, what it costs; else what the next click is for. */
+/** The plan so far: counters, the path, its cost. Without one, the purpose of the next click. */
 function Steps({
   plan,
   game,
@@ -339,7 +339,7 @@ function costOf(game: Game, plan: MoveDraft) {
 
 const MOST_WAYS = 8;
 
-/** Where several ways lead to a move: which one, unless each is a place that is lit. */
+/** If several paths lead to a move: their choice, unless each is a highlighted place. */
 function Ways({ plan, view }: { plan: MoveDraft; view: ViewState }) {
   const ways = plan.goals().size > 0 ? [] : plan.ways();
   return (
@@ -474,7 +474,7 @@ function Choice({
   );
 }
 
-/** The button that makes the plan, with what it surely loses and whom it leaves alone. */
+/** The button that executes the plan, with its certain losses and the piece that it leaves alone. */
 function Confirm({ plan, view, game }: { plan: MoveDraft; view: ViewState; game: Game }) {
   const { planner, store } = view,
     say = store.say.value,
@@ -513,7 +513,7 @@ function Confirm({ plan, view, game }: { plan: MoveDraft; view: ViewState; game:
   );
 }
 
-/** What surely comes of an option, in words. */
+/** The certain effects of an option, in words. */
 export function notesOf(what: Consequence, game: Game, seat: string | null, say: Say): string[] {
   const names = (ids: string[]): string =>
     ids.length > 3
@@ -541,7 +541,7 @@ export function notesOf(what: Consequence, game: Game, seat: string | null, say:
   ];
 }
 
-/** Undo stands always at the same spot: first one's clicks, then one's choices, as far as they go. */
+/** Undo is always in the same spot: first for clicks, then for choices, as far as possible. */
 function Takeback({ view }: { view: ViewState }) {
   const { store, planner } = view,
     say = store.say.value,
@@ -589,7 +589,7 @@ function Takeback({ view }: { view: ViewState }) {
   );
 }
 
-/** What is done already and cannot be undone alone may be taken back if the other agrees: to where so many choices stood. */
+/** Ask the other player to take back choices that cannot be undone alone, to a number of choices. */
 function askBack(view: ViewState, choice: number): void {
   const { store } = view,
     side = store.beside?.side(store.seat.value) ?? null;
@@ -607,7 +607,7 @@ function personOf(view: ViewState, side: string): string | null {
   return who === null ? null : `${label} (${who})`;
 }
 
-/** One step of one's own clicks, else one of one's choices. */
+/** Undo one click, or else one choice. */
 export function takeBack(view: ViewState): void {
   if (!view.planner.back()) void view.store.undo();
 }

@@ -11,7 +11,7 @@ import { Die } from "./Die";
 import { Icon } from "./Icon";
 import { Cite, Linked } from "./Text";
 
-/** So many pieces in one line are shown as counters, and named when it is opened. */
+/** A line with this many pieces shows counters, and names when it is opened. */
 const MANY = 6;
 
 export function Report() {
@@ -76,7 +76,7 @@ export function Report() {
   );
 }
 
-/** From here on dice and draws are others than they were before. */
+/** From here on dice and draws are new. */
 function Anew({ say }: { say: Say }) {
   return (
     <p class="anew">
@@ -85,7 +85,7 @@ function Anew({ say }: { say: Say }) {
   );
 }
 
-/** Of what came of one choice, the first line. */
+/** The first line of each choice. */
 function firstOfChoices(lines: readonly Line[]): Set<Line> {
   const out = new Set<Line>();
   let choice = -1;
@@ -97,12 +97,12 @@ function firstOfChoices(lines: readonly Line[]): Set<Line> {
   return out;
 }
 
-/** A heading of a phase in which nothing happened is left out. */
+/** Leave out headings of phases without events. */
 function told(lines: readonly Line[]): Line[] {
   return lines.filter((line, i) => line.level !== 2 || (lines[i + 1]?.level ?? 0) === 0);
 }
 
-/** `forced`: it is the first line of a choice that was the only one. */
+/** `forced`: the first line of a choice that was the only one. */
 function ReportLine({
   line,
   forced,
@@ -166,7 +166,7 @@ function ReportLine({
   }, [line, forced, game, say]);
 }
 
-/** A heading without the signs around it. */
+/** A heading without the marks around it. */
 function trimmed(spans: readonly Span[]): Span[] {
   return spans.map((span, i) =>
     typeof span !== "string"
@@ -179,7 +179,7 @@ function trimmed(spans: readonly Span[]): Span[] {
   );
 }
 
-/** A text that names many pieces shows them as counters; their names lie behind. */
+/** A text with many pieces shows them as counters, with their names behind. */
 function Told({ spans, game }: { spans: readonly Span[]; game: Game }) {
   const say = useViewState().store.say.value,
     pieces = spans.flatMap((span) =>
@@ -206,7 +206,7 @@ function Told({ spans, game }: { spans: readonly Span[]; game: Game }) {
   );
 }
 
-/** Pieces with the same picture together. */
+/** Pieces grouped by picture. */
 function piled(ids: readonly string[], game: Game): { id: string; many: number }[] {
   const out = new Map<string, { id: string; many: number }>();
   for (const id of ids) {

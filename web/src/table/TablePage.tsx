@@ -68,7 +68,7 @@ export function TablePage({
   );
 }
 
-/** A window before a roll opens the card by itself. */
+/** A window before a roll opens the card automatically. */
 function openCard(view: ViewState): void {
   const asked = view.store.asked.value,
     odds = view.planner.odds.value;
@@ -82,7 +82,7 @@ function openCard(view: ViewState): void {
   else if (odds === null) view.card.value = false;
 }
 
-/** The title of the window says whether one is asked. */
+/** The title of the window shows whether one has to decide. */
 function entitle(view: ViewState): void {
   const { store } = view,
     game = store.game.value,
@@ -169,7 +169,7 @@ function useMemoHands(view: ViewState) {
   return useMemo(() => pointerHandlersOf(view), [view]);
 }
 
-/** A word on what became of a plan. */
+/** A message about the result of a plan. */
 function Notice() {
   const { store } = useViewState(),
     notice = store.notice.value;
@@ -183,14 +183,14 @@ function Notice() {
 const CAME = "rulekit.came",
   SOON = 20_000;
 
-/** Has this page come again just now? Then it does not try once more. */
+/** True if this page has just reloaded. Then it does not try again. */
 function cameAgain(): boolean {
   const last = Number(sessionStorage.getItem(CAME) ?? 0);
   sessionStorage.setItem(CAME, String(Date.now()));
   return Date.now() - last < SOON;
 }
 
-/** The bar that tells of a lost connection, or of a table that cannot go on. */
+/** The bar that reports a lost connection, or a table that cannot continue. */
 function Health() {
   const { store } = useViewState(),
     say = store.say.value,

@@ -5,7 +5,7 @@ import { summed } from "../moveDraft";
 import type { Points, Span } from "../protocol.gen";
 import { useViewState } from "../viewState";
 
-/** A text. What it names glows on the map while it is pointed to, and stays so when it is clicked. */
+/** A text. Its things are highlighted on the map while it is pointed at, and stay so after a click. */
 export function Linked({ spans }: { spans: readonly Span[] }) {
   const view = useViewState();
   return (
@@ -44,7 +44,10 @@ export function Linked({ spans }: { spans: readonly Span[] }) {
   );
 }
 
-/** Paragraphs of the rule book; what one says is shown while it is pointed to, if the game has it in its own words. `quiet`: it is no stop of the keyboard, as there are many. */
+/**
+ * Paragraphs of the rule book. The text of one is shown while it is pointed at, if the game has one. `quiet`:
+ * it is no stop of the keyboard, because there are many.
+ */
 export function Cite({ refs, quiet = false }: { refs: readonly string[]; quiet?: boolean }) {
   const { store, cited } = useViewState(),
     texts = store.game.value?.sheet.paragraphs ?? {};
@@ -86,7 +89,7 @@ export function Cite({ refs, quiet = false }: { refs: readonly string[]; quiet?:
   );
 }
 
-/** What a paragraph says, else what the one says in which it lies. */
+/** The text of a paragraph, or else of the one that contains it. */
 export function saying(texts: Readonly<Record<string, string>>, ref: string): string | null {
   for (
     let part = ref;
@@ -102,7 +105,7 @@ export function saying(texts: Readonly<Record<string, string>>, ref: string): st
   return null;
 }
 
-/** What the paragraph says that is pointed to. */
+/** The text of the paragraph that is pointed at. */
 export function Cited() {
   const { cited } = useViewState(),
     it = cited.value;
@@ -127,7 +130,7 @@ export function Cited() {
   );
 }
 
-/** Points as people read them, without those that are nothing: "2 AP + 3 MP"; unknown ones are a question mark. */
+/** Points for people, without zero ones: "2 AP + 3 MP". Unknown ones are a question mark. */
 export function pointsText(game: Game, points: readonly Points[]): string {
   return summed(points)
     .filter((each) => each.amount !== 0)
@@ -137,7 +140,7 @@ export function pointsText(game: Game, points: readonly Points[]): string {
 
 export const signed = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0");
 
-/** A chance as a percentage: whole, but never 0 or 100 for what is neither. */
+/** A chance as an integer percentage, but 0 or 100 only for exactly these. */
 export function percent([part, whole]: readonly [number, number]): string {
   const share = (part * 100) / whole,
     round = Math.round(share);

@@ -7,7 +7,7 @@ import type { Game } from "../game";
 import { useViewState } from "../viewState";
 import { Icon, type Picture } from "./Icon";
 
-/** How long each position stays when they are shown one after the other, in ms. */
+/** The time for which each position is shown during playback, in ms. */
 const STEP = 900;
 
 export function Timeline() {

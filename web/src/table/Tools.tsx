@@ -7,7 +7,7 @@ import { Icon } from "./Icon";
 interface Props {
   say: Say;
   languages?: readonly string[];
-  /** Said after the theme's name: its key, where there is one. */
+  /** The text after the theme's name: its key, if there is one. */
   hint?: string;
   children?: ComponentChildren;
 }

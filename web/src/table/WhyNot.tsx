@@ -7,11 +7,11 @@ import type { Refusal } from "../protocol.gen";
 import { useViewState } from "../viewState";
 import { Cite } from "./Text";
 
-/** How long one has to point before the table is asked, in ms. */
+/** The time of pointing before the server is asked, in ms. */
 const PATIENCE = 350,
   REASONS = 3;
 
-/** Where the pointer is, or what has the focus. */
+/** The position of the pointer or of the focus. */
 function spot(): { x: number; y: number } {
   const focused = document.activeElement;
   if (focused?.matches(":focus-visible")) {
@@ -30,7 +30,7 @@ document.addEventListener(
   { passive: true },
 );
 
-/** Has nobody pointed anywhere since the decision is asked? What lies under a pointer that rests there by chance is not explained. */
+/** True until somebody points since the decision began. Things under a resting pointer are not explained. */
 const resting = signal(false);
 for (const kind of ["pointermove", "pointerdown", "keydown"])
   document.addEventListener(

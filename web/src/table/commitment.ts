@@ -3,7 +3,10 @@ import type { Table } from "../protocol.gen";
 
 export type Verdict = "checking" | "fair" | "unfair" | "unchecked";
 
-/** Does the commitment of the start fit seed and salt? `checking`: they were not told yet; `unchecked`: this page may not use the browser's hash. */
+/**
+ * Check the commitment of the start against seed and salt. `checking`: they are not known yet. `unchecked`:
+ * this page may not use the browser's hash function.
+ */
 export async function verdict(
   table: Pick<Table, "commitment" | "seed" | "salt">,
 ): Promise<Verdict> {

@@ -3,7 +3,7 @@ import { turnTheme } from "../preferences";
 import type { ViewState } from "../viewState";
 import { takeBack } from "./Prompt";
 
-/** What can be clicked now, pieces before places: in the open stack, on the map, in the hand. */
+/** The clickable things, pieces before places: in the open stack, on the map, in the hand. */
 const LIT = [
   ".fan [role=checkbox]:not([aria-disabled=true])",
   ".pile.legal .take",
@@ -22,7 +22,7 @@ export function step(back: boolean): void {
   all[next]?.focus();
 }
 
-/** Listens until it is told to stop. */
+/** Listen until the returned function is called. */
 export function listen(view: ViewState): () => void {
   const heard = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
@@ -42,7 +42,7 @@ export function listen(view: ViewState): () => void {
   };
 }
 
-/** Enter on a piece or card that is chosen already makes the plan, if it is complete; the space bar still puts a piece back. */
+/** Enter on a chosen piece or card executes a complete plan. The space bar still removes a piece. */
 function confirm(view: ViewState, event: KeyboardEvent): void {
   const { planner } = view;
   if (
@@ -66,7 +66,7 @@ function closeInnermost(view: ViewState): void {
   else planner.clear();
 }
 
-/** True if the key was one of the page's. */
+/** Return true if the page handled the key. */
 function act(view: ViewState, event: KeyboardEvent): boolean {
   const { planner, store } = view,
     key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
