@@ -18,6 +18,7 @@ numbers as `3`, `3-4`, `-1..8`, `<=2`, `>=8`, and ratios as `3 to 2`.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
@@ -156,26 +157,71 @@ def _fill(table: m.Table, entries: list[Entry] | None, begin: Span, sink: Sink) 
     sound = entries is not None and not doubled  # else a gap may follow from that
     gaps = [i for i, row in enumerate(rows) if row is None] if sound else []
     if gaps:
-        shown = "; ".join(_words(table, i, sizes) for i in gaps[:3]) + (
-            f"; and {len(gaps) - 3} more" if len(gaps) > 3 else ""
-        )
-        before = next((row for row in rows[gaps[0] :: -1] if row is not None), None)
-        after = next((row for row in rows[gaps[0] :] if row is not None), None)
+        _tell_gaps(table, gaps, rows, sizes, begin, sink)
+
+
+def _tell_gaps(
+    table: m.Table,
+    gaps: list[int],
+    rows: list[Span | None],
+    sizes: list[int],
+    begin: Span,
+    sink: Sink,
+) -> None:
+    """Report the places of a table without a result.
+
+    Args:
+        rows: the span of the result of each place.
+    """
+    lacking = _without_any(table, gaps, sizes)
+    if lacking:
+        lines = [row.line for row in rows if row is not None]
+        spread = len(set(lines)) < len(lines) and lacking[0] is table.params[-1]
         sink.error(
             "RK654",
-            before or after or begin,
-            f"the table '{table.name}' has no result for {shown}",
-            "add a row for it; '<=' and '>=' cover the ends of a range",
-            label=(
-                "the gap begins after this"
-                if before
-                else "the gap ends before this"
-                if after
-                else ""
+            begin,
+            f"the table '{table.name}' has no {'column' if spread else 'row'} for"
+            f" {lacking[0].name} {' and '.join(lacking[1])}",
+            (
+                "write its name in the first row, and its result in each row below"
+                if spread
+                else "write its name in a row of its own, with the results"
             ),
-            second=after if before else None,
-            second_label="and ends before this" if before and after else "",
         )
+        return
+    shown = "; ".join(_words(table, i, sizes) for i in gaps[:3]) + (
+        f"; and {len(gaps) - 3} more" if len(gaps) > 3 else ""
+    )
+    before = next((row for row in rows[gaps[0] :: -1] if row is not None), None)
+    after = next((row for row in rows[gaps[0] :] if row is not None), None)
+    sink.error(
+        "RK654",
+        before or after or begin,
+        f"the table '{table.name}' has no result for {shown}",
+        "add a row for it; '<=' and '>=' cover the ends of a range",
+        label=(
+            "the gap begins after this" if before else "the gap ends before this" if after else ""
+        ),
+        second=after if before else None,
+        second_label="and ends before this" if before and after else "",
+    )
+
+
+def _without_any(
+    table: m.Table, gaps: list[int], sizes: list[int]
+) -> tuple[m.Var, list[str]] | None:
+    """Return the members of one parameter for which a table has no result at all, if that accounts
+    for all of its gaps. A single gap is none of these."""
+    step = 1
+    for param, key, size in reversed(list(zip(table.params, table.keys, sizes, strict=True))):
+        apiece = len(table.data[0]) // size
+        counts = Counter(gap // step % size for gap in gaps)
+        step *= size
+        if key is not None and key.kind is not None and apiece > 1:
+            whole = [place for place in range(size) if counts[place] == apiece]
+            if whole and len(whole) < size and len(whole) * apiece == len(gaps):
+                return param, [key.kind.members[place] for place in whole]
+    return None
 
 
 def _dated(text: str) -> str:

@@ -12,6 +12,7 @@ from itertools import product
 
 from attrs import define, field
 
+from rulekit.common.node_fields import evolve
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.contradicted_windows import opened
 from rulekit.compiler.check.lints.membership_facts import key
@@ -251,14 +252,20 @@ class _Looking:
         return self.outcomes.of(cond) == ALWAYS and (not data or self.declared.of(cond) == ALWAYS)
 
     def told_elsewhere(self, e: m.Expr) -> bool:
-        """Return True if the expression calls a definition that always has the same answer. The
-        finding is then reported at the definition."""
+        """Return True if the expression calls a definition that always has the same answer, or asks
+        for lines of cards that never hold. The finding is then reported there."""
         calls = [
-            node
+            evolve(node, args=[m.Read(param, type=param.type) for param in node.target.params])
             for node in nodes(e)
             if isinstance(node, m.CallDefine) and isinstance(node.type, m.Bool)
         ]
-        return any(self.outcomes.of(call) in (NEVER, ALWAYS) for call in calls)
+        return any(self.outcomes.of(call) in (NEVER, ALWAYS) for call in calls) or any(
+            self.outcomes.of(line) == NEVER
+            for node in nodes(e)
+            if isinstance(node, m.CallSlot) and self.outcomes.of(node) == NEVER
+            for line in node.slot.values
+            if line is not None
+        )
 
     def tell(self, e: m.Expr | m.Pays, message: str, help: str) -> None:
         # The reason is reported only once.

@@ -18,6 +18,7 @@ def members(world: World, found: Collected, uses: Uses) -> None:
     places = dict(_places(world, found))
     _without_block(world, found, places, uses)
     used = _used(world, uses)
+    asked = _asked(uses)
     for kind, parts in [(world.kinds[name], parts) for name, parts in found.kinds.items()]:
         written = {member.name for part, _ in parts for member in part.members}
         written |= {
@@ -26,15 +27,7 @@ def members(world: World, found: Collected, uses: Uses) -> None:
             if listed.kind == kind.name
             for member in listed.members
         }
-        if (
-            kind.decides
-            or kind.ordered
-            or kind.slots
-            or kind.fixed
-            or kind.cells
-            or kind.joins is not None
-            or not written
-        ):
+        if not written or not _is_word(kind, world.model):
             continue
         if not any(of is kind for of, _ in used):
             continue  # another lint reports kinds that nothing uses
@@ -47,13 +40,45 @@ def members(world: World, found: Collected, uses: Uses) -> None:
                 and (kind, ordinal) not in used
                 and name not in uses.named
             ):
-                world.sink.warn(
-                    "RK711",
-                    span,
-                    f"nothing uses '{name}' of {kind.name}: no rule names it, and nothing in the"
-                    " data is of it",
-                    "remove it, or use it where it belongs",
-                )
+                _tell(world, kind, name, span, asked.get((kind, ordinal)))
+
+
+def _is_word(kind: m.Kind, model: m.Model) -> bool:
+    """Return True if the members of a kind are only values of other things."""
+    if kind.decides or kind.slots or kind.cells or kind.joins is not None:
+        return False
+    if any(other.joins is kind for other in model.kinds.values()):
+        return False
+    given = [fixed.type for fixed in model.fixed if not fixed.synthetic]
+    given += [type for table in model.tables for _, type in table.outputs]
+    return not kind.fixed or any(isinstance(t, m.MemberOf) and t.kind is kind for t in given)
+
+
+def _tell(world: World, kind: m.Kind, name: str, span: Span, asked: m.Expr | None) -> None:
+    """Warn of a member that nothing ever is.
+
+    Args:
+        asked: a condition that compares something with the member.
+    """
+    if asked is None:
+        what = f"nothing uses '{name}' of {kind.name}: no rule names it, and nothing in the data"
+        what += " is of it"
+    elif any(d.code == "RK704" and _near(d.span, asked.span) for d in world.sink.found):
+        return  # that this never holds is told there
+    else:
+        what = f"nothing is ever '{name}' of {kind.name}: no rule and no data give it to anything"
+    world.sink.warn(
+        "RK711",
+        span,
+        what,
+        "remove it, or use it where it belongs",
+        second=asked.span if asked is not None else None,
+        second_label="this asks for it" if asked is not None else "",
+    )
+
+
+def _near(one: Span, other: Span) -> bool:
+    return (one.file, one.line) == (other.file, other.line)
 
 
 def _places(world: World, found: Collected) -> Iterator[tuple[tuple[m.Kind, str], Span]]:
@@ -106,12 +131,14 @@ def _without_block(
 
 # -------------------------------------------------------------------------------------------- words
 def _used(world: World, uses: Uses) -> set[tuple[m.Kind, int]]:
-    """Return the members that rules name or iterate over, and those that occur in the data."""
+    """Return the members that rules give to something or iterate over, and those that occur in the
+    data."""
     model = world.model
     found: set[tuple[m.Kind, int]] = set()
+    compared = {id(const) for _, const in _compared(uses)}
     for node in uses.nodes:
         if isinstance(node, m.Const):
-            found |= set(_of(node.type, node.value))
+            found |= set(_of(node.type, node.value)) if id(node) not in compared else set()
         elif isinstance(node, m.Shift):
             found |= set(_whole(node.type))
         elif isinstance(node, m.Option):
@@ -137,6 +164,27 @@ def _used(world: World, uses: Uses) -> set[tuple[m.Kind, int]]:
         found |= {each for cell, _, value in scenario.cells for each in _of(cell.type, value)}
     found |= {each for fixed in model.fixed if fixed.late for each in _whole(fixed.type)}
     return found
+
+
+def _asked(uses: Uses) -> dict[tuple[m.Kind, int], m.Expr]:
+    """Return the first condition that compares something with each member."""
+    found: dict[tuple[m.Kind, int], m.Expr] = {}
+    for cond, const in _compared(uses):
+        for each in _of(const.type, const.value) if cond.span.line else ():
+            found.setdefault(each, cond)
+    return found
+
+
+def _compared(uses: Uses) -> Iterator[tuple[m.Expr, m.Const]]:
+    """Yield the conditions that compare a value with a member, and the member."""
+    for node in uses.nodes:
+        if isinstance(node, m.Compare) and node.op in ("=", "!="):
+            others = [node.left, node.right]
+        elif isinstance(node, m.In) and not isinstance(node.item, m.Const):
+            others = node.source.items if isinstance(node.source, m.MakeSet) else [node.source]
+        else:
+            continue
+        yield from ((node, each) for each in others if isinstance(each, m.Const))
 
 
 def _of(type: m.Type, value: int) -> Iterator[tuple[m.Kind, int]]:

@@ -10,6 +10,7 @@ from rulekit.compiler import model as m
 from rulekit.compiler.model.visitor import fields, nodes, substitute
 
 SMALL = 6  # maximal number of nodes of an expression that replaces a variable
+LONG = 400  # maximal number of nodes of the `when` lines of all members of a kind
 
 
 def key(e: Any, bound: tuple[m.Var, ...] = ()) -> Any:
@@ -124,6 +125,26 @@ def opened(e: m.CallDefine) -> m.Expr | None:
         if made is not None
         else None
     )
+
+
+def of_member(e: m.CallSlot) -> m.Expr | None:
+    """Return the `when` lines of a member as one condition, if all members have few."""
+    slot, none = e.slot, m.Const(0, type=m.Bool())
+    if not isinstance(slot.type, m.Bool) or not _takes(slot.params, e.args):
+        return None
+    if len(list(nodes(e.member))) > SMALL or not is_there(e.member):
+        return None
+    if isinstance(e.member, m.Const):
+        made = slot.of(e.member.value) or none
+    else:
+        own = [(at, value) for at, value in enumerate(slot.values) if value is not None]
+        if len(list(nodes(*(value for _, value in own)))) > LONG:
+            return None
+        made = slot.default or none
+        for at, value in reversed(own):
+            here = m.Compare("=", e.member, m.Const(at, type=e.member.type), type=m.Bool())
+            made = m.If(here, value, made, type=slot.type, span=e.span)
+    return substitute(made, dict(zip(slot.params, e.args, strict=True)))
 
 
 def membership(e: m.In) -> m.Expr | None:

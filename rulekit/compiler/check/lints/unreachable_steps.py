@@ -89,7 +89,9 @@ def _blocks(body: m.Block, ways: Ways, world: World) -> None:
             return
         for inner in _inside(stmt):
             _blocks(inner, ways, world)
-        if isinstance(stmt, m.Repeat) and _is_once(stmt, ways):
+        if (isinstance(stmt, m.Repeat) and _is_once(stmt, ways)) or (
+            isinstance(stmt, m.Each) and _parts_ways(stmt)
+        ):
             last = stmt.body[-1]
             world.sink.warn(
                 "RK700",
@@ -119,10 +121,27 @@ def _inside(stmt: m.Stmt) -> list[m.Block]:
 def _is_once(loop: m.Repeat, ways: Ways) -> bool:
     """Return True if a loop that allows several rounds always ends in its first, with its last
     step."""
-    if (
-        not loop.body
-        or GOES_ON in ways.of_block(loop.body)
-        or (isinstance(loop.limit, m.Const) and loop.limit.value == 1)
-    ):
+    if not loop.body or (isinstance(loop.limit, m.Const) and loop.limit.value == 1):
         return False
-    return all(GOES_ON in ways.of(stmt) for stmt in loop.body[:-1])
+    *before, _ = loop.body
+    if GOES_ON not in ways.of_block(loop.body):
+        return all(GOES_ON in ways.of(stmt) for stmt in before)
+    certain = Ways(skips=lambda stmt: False)  # a round in which nothing is done changes nothing
+    quiet = all(isinstance(stmt, (m.Pick, m.PickGroup, m.SetVar)) for stmt in before)
+    return quiet and GOES_ON not in certain.of_block(loop.body[-1:])
+
+
+def _parts_ways(loop: m.Each) -> bool:
+    """Return True if each branch of the last step of a loop ends the loop.
+
+    A single `leave` or `return` as the last step is intended: the loop finds the first of a set.
+    """
+    last = loop.body[-1] if loop.body else None
+    return isinstance(last, m.IfStmt) and all(map(_ends, (last.then, last.other)))
+
+
+def _ends(branch: m.Block) -> bool:
+    last = branch[-1] if branch else None
+    if isinstance(last, m.IfStmt):
+        return _ends(last.then) and _ends(last.other)
+    return isinstance(last, (m.Return, m.Leave))

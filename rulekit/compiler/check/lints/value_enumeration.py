@@ -28,6 +28,7 @@ from rulekit.compiler.check.lints.membership_facts import (
     key,
     linked,
     membership,
+    of_member,
     opened,
 )
 from rulekit.compiler.check.lints.reachable_uses import Uses
@@ -499,6 +500,8 @@ class _Parts:
             return number if self.closed(number) and not self.open(number) else self.leaf(e)
         if isinstance(e, m.CallDefine) and deep and (body := opened(e)) is not None:
             return self.of(body, deep - 1)
+        if isinstance(e, m.CallSlot) and deep and (lines := of_member(e)) is not None:
+            return self.of(lines, deep - 1)
         if isinstance(e, m.AppliesTo) and deep and (holds := applied(e)) is not None:
             return self.of(holds, deep - 1)
         return self.leaf(e)
