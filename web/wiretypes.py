@@ -38,7 +38,9 @@ HEAD = """// Made by web/wiretypes.py of the Python classes that go over the wir
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 /** A piece of a text, and what it names: a piece, a place, a side, or a thing. */
-export type Span = string | { text: string; piece?: string; place?: string; side?: string; thing?: string };
+export type Span =
+  | string
+  | { text: string; piece?: string; place?: string; side?: string; thing?: string };
 """
 # Message fields that hold the result of an API method.
 HOLDS = {

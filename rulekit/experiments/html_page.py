@@ -68,25 +68,41 @@ def table(heads: Sequence[str], lines: Iterable[Sequence[str]], words: int) -> s
         for line in lines
     )
     return (
-        "<div"
-        f' class="wide"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n'
+        f'<div class="wide"><table>\n<thead><tr>{head}</tr></thead>\n'
+        f"<tbody>\n{rows}</tbody>\n</table></div>\n"
     )
 
 
 _STYLE = f"""
-:root {{ color-scheme: light dark; --ground: {LIGHT.ground}; --ink: {LIGHT.ink}; --faint: {LIGHT.faint}; --soft: #6a6457; }}
-@media (prefers-color-scheme: dark) {{ :root {{ --ground: {DARK.ground}; --ink: {DARK.ink}; --faint: {DARK.faint}; --soft: #b5ae9e; }} }}
-body {{ margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }}
+:root {{
+  color-scheme: light dark; --ground: {LIGHT.ground}; --ink: {LIGHT.ink}; --faint: {LIGHT.faint};
+  --soft: #6a6457;
+}}
+@media (prefers-color-scheme: dark) {{ :root {{
+  --ground: {DARK.ground}; --ink: {DARK.ink}; --faint: {DARK.faint}; --soft: #b5ae9e;
+}} }}
+body {{
+  margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, sans-serif;
+}}
 main {{ max-width: 54rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }}
 h1 {{ font-size: 1.7rem; line-height: 1.2; margin: 0 0 1rem; }}
-h2 {{ font-size: 1.2rem; margin: 2.6rem 0 .6rem; border-bottom: 1px solid var(--faint); padding-bottom: .25rem; }}
+h2 {{
+  font-size: 1.2rem; margin: 2.6rem 0 .6rem; border-bottom: 1px solid var(--faint);
+  padding-bottom: .25rem;
+}}
 dl {{ display: flex; flex-wrap: wrap; gap: .6rem 2rem; margin: 0 0 1rem; }}
 dt {{ color: var(--soft); font-size: .85rem; }} dd {{ margin: 0; }}
 figure {{ margin: 1rem 0 1.4rem; }} img {{ width: 100%; height: auto; display: block; }}
 figcaption, header p {{ color: var(--soft); font-size: .9rem; }}
 summary {{ cursor: pointer; color: var(--soft); }} .wide {{ overflow-x: auto; }}
 table {{ border-collapse: collapse; font-size: .88rem; margin: .6rem 0; }}
-th, td {{ text-align: left; padding: .2rem .9rem .2rem 0; border-bottom: 1px solid var(--faint); vertical-align: top; }}
-th {{ font-weight: 600; }} th.n, td.n {{ text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }}
+th, td {{
+  text-align: left; padding: .2rem .9rem .2rem 0; border-bottom: 1px solid var(--faint);
+  vertical-align: top;
+}}
+th {{ font-weight: 600; }}
+th.n, td.n {{
+  text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap;
+}}
 @media print {{ details::details-content {{ display: block; }} }}
 """

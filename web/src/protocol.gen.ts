@@ -2,7 +2,9 @@
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 /** A piece of a text, and what it names: a piece, a place, a side, or a thing. */
-export type Span = string | { text: string; piece?: string; place?: string; side?: string; thing?: string };
+export type Span =
+  | string
+  | { text: string; piece?: string; place?: string; side?: string; thing?: string };
 
 /**
  * The constant data of a game.
