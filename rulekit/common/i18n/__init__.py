@@ -1,1 +1,1 @@
-"""Messages in the languages that rulekit speaks."""
+"""Messages in the languages of rulekit."""

@@ -1,5 +1,5 @@
-"""The words of the doors for analysts: the graph of the places, positions, OpenSpiel and
-PettingZoo; see `rulekit.common.i18n.catalog`."""
+"""Texts of the adapters for analysts (OpenSpiel, PettingZoo, the graph of the map) in English and
+French; see `rulekit.common.i18n.catalog`."""
 
 from __future__ import annotations
 

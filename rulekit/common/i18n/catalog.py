@@ -1,5 +1,5 @@
-"""Takes a language and a key, makes the frontend's own words: refusals, what it says, how the log
-tells built-in events. Games have texts of their own."""
+"""Texts of the frontends in all languages, by key: refusals, messages and the log lines of built-in
+events. Games have texts of their own."""
 
 from __future__ import annotations
 
@@ -844,12 +844,13 @@ _WORDS: dict[str, tuple[str, ...]] = {
 
 
 def hint(lang: str, name: str, known: Iterable[str]) -> str:
-    """'did you mean ...?' in a language, for the nearest known names; '' if none is near."""
+    """Return "did you mean ...?" in a language for the most similar known names, or '' if there are
+    none."""
     return spoken(lang, guess(name, known))
 
 
 def spoken(lang: str, hint: str) -> str:
-    """A hint of the authoring half in a language."""
+    """Translate a "did you mean ...?" of the compiler."""
     if lang != "fr":
         return hint
     return (
@@ -858,16 +859,16 @@ def spoken(lang: str, hint: str) -> str:
 
 
 def fault(sort: type[Fault], key: str, **params: str | Exception) -> Fault:
-    """An error in the words of a key: in English, until it is said to somebody whose language is
-    known. A parameter may be another."""
+    """Return an error with the text of a key. The text is English until the error is shown to
+    somebody whose language is known (`said`). A parameter may be an error itself."""
     error = sort(filled(HOME, key, **{name: said(HOME, each) for name, each in params.items()}))
     error.key, error.params = key, params
     return error
 
 
 def said(lang: str, what: str | Exception) -> str:
-    """What an error says in a language, as far as it has words in it; of one of the system its
-    reason, without the file."""
+    """Return the text of an error in a language, if it has one. Errors of the operating system give
+    their reason without the name of the file."""
     if isinstance(what, RulekitError) and what.key:
         return filled(
             lang, what.key, **{name: said(lang, each) for name, each in what.params.items()}
@@ -881,11 +882,12 @@ def said(lang: str, what: str | Exception) -> str:
 
 
 def filled(lang: str, key: str, **params: str) -> str:
-    """The words for a key in a language, with its {names} filled in."""
+    """Return the text of a key in a language, with its {names} filled in."""
     return fill(word(lang, key), params)
 
 
 def word(lang: str, key: str) -> str:
-    """The words for a key in a language, else in English; '' if there are none."""
+    """Return the text of a key in a language, in English if the language is unknown, or '' if there
+    is no such key."""
     found = _WORDS.get(key)
     return "" if found is None else found[LANGUAGES.index(lang) if lang in LANGUAGES else 0]

@@ -1,5 +1,4 @@
-"""The words about the command line and what it was asked for, as `rulekit.common.i18n.catalog` has
-them: English, French."""
+"""Texts of the command line in English and French; see `rulekit.common.i18n.catalog`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Takes nothing, makes the words of simulations and sweeps, as `rulekit.common.i18n.catalog` has
-them: English, French."""
+"""Texts of simulations and sweeps in English and French; see `rulekit.common.i18n.catalog`."""
 
 from __future__ import annotations
 

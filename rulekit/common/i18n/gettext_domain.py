@@ -1,9 +1,8 @@
-"""Takes a message of the command line, makes it in the language that the line asks for, from the
-catalogues under `locale`.
+"""Messages of the command line, translated with gettext from the catalogues under `locale`.
 
-`rulekit` has the messages marked with `_` and `N_` in this folder, `argparse` those of Python's own
-parser, of each version of Python. Only the line of arguments is spoken of so; what is said in a
-game has words by key in rulekit/common/i18n/catalog.py, as frontends ask for it.
+The domain `rulekit` has the messages marked with `_` and `N_`, the domain `argparse` has those of
+the argument parser of every supported version of Python. Messages of games have keys
+(rulekit/common/i18n/catalog.py), because frontends request them by key.
 """
 
 from __future__ import annotations
@@ -19,19 +18,19 @@ OURS, PYTHONS = "rulekit", "argparse"
 
 
 def _(message: str) -> str:
-    """The message in the language that is spoken now."""
+    """Return the message in the current language."""
     return gettext.dgettext(OURS, message)
 
 
 def N_(message: str) -> str:
-    """Marks a message that is translated where it is printed."""
+    """Mark a message that is translated where it is printed."""
     return message
 
 
 @contextmanager
 def spoken(lang: str) -> Iterator[None]:
-    """The language of messages, argparse's own among them: it asks gettext for them, in the domain
-    of the program."""
+    """Switch the current language of messages, also of those of argparse, which asks gettext for
+    them in the current domain of the program."""
     if not (lang.isalpha() and (FOLDER / lang).is_dir()):
         yield
         return

@@ -1,13 +1,17 @@
-"""Takes a text with gaps in braces and what fills them, makes the text that people read. Texts are
-data: nothing else in them is looked at. What is filled in keeps the members that it names, so that
-a frontend can make links of them.
+"""Format of texts with gaps in braces, and the filling of the gaps.
 
-`{x}` is the value of x, `{x.y}` what the data of the member x has as y, `{x:+}` a number with its
-sign, `{x|0: none|1: one unit|2,3: a few|*: {x} units}` the case that fits: a number, the id of a
-member, `yes` or `no`, `none`, the size of a set; `*` is any other. A case may hold gaps, and these
-cases of plain words. `{x:all}`, `{x:first}`, `{x:last}` and `{x:others}` stand in a text that tells
-several events in one: the values of all of them, that of the first, that of the last, and of all
-but the last."""
+Texts are data: everything outside of gaps is copied as it is. A filled text records the members
+(pieces, places, …) that it names, so that a frontend can show them as links.
+
+- `{x}` is the value of x.
+- `{x.y}` is the field y of the data of the member x.
+- `{x:+}` is a number with its sign.
+- `{x|0: none|1: one unit|2,3: a few|*: {x} units}` is the case of the value: a number, the id of a
+  member, `yes` or `no`, `none`, or the size of a set. `*` is any other value. A case may contain
+  gaps, and their cases may contain only plain words.
+- `{x:all}`, `{x:first}`, `{x:last}` and `{x:others}` belong to a text that reports several events
+  in one: the values of all of them, of the first, of the last, and of all but the last.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +65,7 @@ def listed(texts: Iterable[str], between: str = ", ") -> Said:
 
 
 def trimmed(text: str) -> Said:
-    """A text without blanks at its ends."""
+    """Return a text without blanks at its ends."""
     parts = list(parts_of(text))
     while parts and not parts[0][0].lstrip():
         parts.pop(0)
@@ -86,21 +90,21 @@ def _made(parts: Iterable[Part]) -> Said:
 
 
 def gaps(text: str) -> list[tuple[str, str]]:
-    """The gaps of a text, those in its cases too: (name, mark); the mark is `+`, one of TOGETHER or
-    ''."""
+    """Return the gaps of a text and of its cases as (name, mark). The mark is `+`, one of TOGETHER
+    or ''."""
     return [
         found for gap in _GAP.finditer(text) for found in ((gap[1], gap[2] or ""), *gaps(gap[3]))
     ]
 
 
 def names(text: str) -> list[str]:
-    """The names that must be known to fill a text."""
+    """Return the names that are necessary to fill a text."""
     return [name for name, _ in gaps(text)]
 
 
 def case_words(text: str) -> list[tuple[str, str, list[str]]]:
-    """The gaps of a text that have cases, those in their cases too: (name, mark, the words that
-    choose a case)."""
+    """Return the gaps with cases of a text and of its cases, as (name, mark, the words that select
+    a case)."""
     found: list[tuple[str, str, list[str]]] = []
     for gap in _GAP.finditer(text):
         if gap[3]:
@@ -113,8 +117,8 @@ def case_words(text: str) -> list[tuple[str, str, list[str]]]:
 
 
 def needs(text: str, params: Mapping[str, str]) -> set[str]:
-    """The names that filling a text asks for: those outside of cases, and those in the cases that
-    are chosen."""
+    """Return the names that are used if a text is filled with these parameters: the names outside
+    of cases and those in the selected cases."""
     out = set()
     for gap in _GAP.finditer(text):
         name, mark, cases = gap[1], gap[2] or "", gap[3]
@@ -126,7 +130,7 @@ def needs(text: str, params: Mapping[str, str]) -> set[str]:
 
 
 def is_sound(text: str) -> bool:
-    """Does every brace belong to a gap, and has every case its value?"""
+    """Return True if every brace belongs to a gap and every case has its value."""
     cases = [case for gap in _GAP.finditer(text) for case in _CASES.findall(gap[3])]
     return not re.search(r"[{}]", _GAP.sub("", text)) and all(
         ":" in case.partition("{")[0] for case in cases

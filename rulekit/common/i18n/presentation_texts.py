@@ -1,5 +1,5 @@
-"""The words of seats that play by themselves, as `rulekit.common.i18n.catalog` has them: English,
-French."""
+"""Texts of automatic seats and of comparisons of rules in English and French; see
+`rulekit.common.i18n.catalog`."""
 
 from __future__ import annotations
 

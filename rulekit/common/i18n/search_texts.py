@@ -1,5 +1,5 @@
-"""The words of what the search explains: lines, the course of a game, hints, as
-`rulekit.common.i18n.catalog` has them: English, French."""
+"""Texts of the explanations of a search (lines, hints, the course of a game) in English and French;
+see `rulekit.common.i18n.catalog`."""
 
 from __future__ import annotations
 

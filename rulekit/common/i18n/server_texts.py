@@ -1,5 +1,4 @@
-"""Takes nothing, makes the words of the table for many people, as `rulekit.common.i18n.catalog` has
-them: English, French."""
+"""Texts of the server for many people in English and French; see `rulekit.common.i18n.catalog`."""
 
 from __future__ import annotations
 
