@@ -65,7 +65,7 @@ export function highlightsOf(view: ViewState, game: Game): Highlights {
       reach === null || reach.way.length === 0
         ? null
         : [...(origin === null || reach.way[0] === origin ? [] : [origin]), ...reach.way],
-    glow: new Set([...glow, ...picked.filter((each) => roleOf(each) === "place")]), // a place that is chosen glows
+    glow: new Set([...glow, ...picked.filter((each) => roleOf(each) === "place")]), // a chosen place glows
     sure: !planner.seeking.value,
     fade: plan.isMove && picked.length > 0 && lit.size > 0,
     open: planner.open.value,

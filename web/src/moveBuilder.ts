@@ -58,7 +58,7 @@ export class MoveBuilder {
   readonly refusal = signal<Refusal[] | null>(null);
   /** The rest of a plan that another player's window stopped. */
   private readonly rest = signal<readonly string[]>([]);
-  private stoppedAt = 0; // after so many choices
+  private stoppedAt = 0; // number of choices made when the plan stopped
   /** True if the rest of the plan can be executed now. */
   readonly resumable = computed(() => {
     const plan = this.plan.value,
@@ -79,8 +79,8 @@ export class MoveBuilder {
   private lookedAt = "";
   private choice = -1;
   private begun = "";
-  private awaited: string | null = null; // where to aim once it is known what can be reached
-  private wholly = false; // all that may come along are wished, also those of whom that is not known yet
+  private awaited: string | null = null; // the target to aim at when the reachable places are known
+  private wholly = false; // all possible companions are requested, also those not found yet
   /** True while possible companions are being searched for. */
   readonly seeking = signal(false);
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -122,7 +122,7 @@ export class MoveBuilder {
     });
   }
 
-  // ------------------------------------------------------------------ a decision comes
+  // ------------------------------------------------------------------ A new decision
   private begin(asked: Asked | null, board: Board | null, seat: string | null): void {
     const choice = this.store.choice.value,
       same = choice === this.choice;
@@ -311,7 +311,7 @@ export class MoveBuilder {
     }
   }
 
-  // ------------------------------------------------------------------ clicks
+  // ------------------------------------------------------------------ Clicks
   private set(plan: MoveDraft): void {
     this.plan.value = plan;
     this.awaited = null;
@@ -352,7 +352,8 @@ export class MoveBuilder {
     this.thinking.value = false;
     const picked = now.clicks.picked;
     if (now.isGroup && ahead !== null && ahead.refused !== null && picked.length > 1) {
-      // who is one too many is not taken; where one is all that there is room for, he is taken instead
+      // The last piece is one too many and is removed. If there is room for only one piece, it
+      // replaces the first.
       this.set(
         now.with({
           picked: picked.length === 2 ? picked.slice(1) : picked.slice(0, -1),
@@ -556,7 +557,7 @@ export class MoveBuilder {
     if (plan !== null) this.set(plan.with(NO_CLICKS satisfies Clicks));
   }
 
-  // ------------------------------------------------------------------ what is sent
+  // ------------------------------------------------------------------ Orders to send
   /**
    * Press a button. An option with a permanent loss needs a second press, and with the preference every
    * option does.

@@ -143,7 +143,7 @@ export class MoveDraft {
     return new MoveDraft(this.asked, this.ground, this.clicks, ahead);
   }
 
-  // ------------------------------------------------------------------ what kind of decision it is
+  // ------------------------------------------------------------------ Kinds of decisions
   get isGroup(): boolean {
     return this.asked.kind === "group";
   }
@@ -195,7 +195,7 @@ export class MoveDraft {
     return this.options.some((option) => this.handlesOf(option).includes(clicked));
   }
 
-  // ------------------------------------------------------------------ what may be clicked
+  // ------------------------------------------------------------------ Clickable objects
   /** The options that match all clicks. */
   private fitting(clicked: readonly Handle[] = this.clicks.picked): Offered[] {
     return this.options.filter((option) =>
@@ -316,7 +316,7 @@ export class MoveDraft {
     return pieces && places ? "piecesOrPlace" : pieces ? "pieces" : places ? "place" : "nothing";
   }
 
-  // ------------------------------------------------------------------ clicks
+  // ------------------------------------------------------------------ Clicks
   /** Choose a piece. */
   pick(id: string): MoveDraft {
     const clicked = handle("piece", id);
@@ -357,7 +357,7 @@ export class MoveDraft {
       clicked = handle("piece", id);
     if (picked.includes(clicked)) {
       const others = picked.filter((each) => each !== clicked),
-        left = others.some((each) => this.ground.movable.has(idOf(each))) ? others : []; // who only joins does not stay alone
+        left = others.some((each) => this.ground.movable.has(idOf(each))) ? others : []; // companions cannot stay alone
       return this.with({
         picked: left,
         lead: left.length === 0 ? [] : this.clicks.lead,
@@ -431,7 +431,7 @@ export class MoveDraft {
     return picked.length > 0 ? this.with({ picked: picked.slice(0, -1) }) : null;
   }
 
-  // ------------------------------------------------------------------ what is sent
+  // ------------------------------------------------------------------ Orders to send
   /** The option that the clicks determine, if it belongs to the decision itself. */
   decided(): Offered | null {
     return !this.isMove && this.settled() ? (this.fitting()[0] ?? null) : null;
@@ -462,7 +462,7 @@ export class MoveDraft {
       ahead.stopped_by === "key"
     )
       return null;
-    // it is another group that wants members, if this one was ended or has all that it can have
+    // If this group was ended or is complete, the open decision belongs to another group.
     const ended =
       ahead.keys.some((key) => verbOf(key) === "go") ||
       this.options.every((option) =>

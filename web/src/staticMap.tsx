@@ -84,7 +84,7 @@ export function draw({ sheet, position, lang, theme }: Wanted): string {
       </g>
       <g transform={`translate(${EDGE} ${round(head + bottom - top + EDGE)})`}>{legend.drawn}</g>
     </svg>,
-  ).replaceAll("]]>", "]]&gt;")}\n`; // XML wants it so; pages do not
+  ).replaceAll("]]>", "]]&gt;")}\n`; // XML needs this, HTML does not
 }
 
 const NOTHING = { state: {}, unknown: {} } as unknown as Position;

@@ -289,7 +289,7 @@ export class Store {
     this.notice.value = null;
   }
 
-  // ------------------------------------------------------------------ what the table tells
+  // ------------------------------------------------------------------ Messages from the table
   private changed(now: Health, why: string): void {
     const before = this.health.value;
     batch(() => {
@@ -414,7 +414,7 @@ export class Store {
       if (Number(key.split(" ")[0]) >= choice) this.frames.delete(key);
   }
 
-  // ------------------------------------------------------------------ the past
+  // ------------------------------------------------------------------ Past positions
   /** Show the position after a number of choices, or the current one after the last. */
   async goTo(choice: number): Promise<void> {
     const last = this.choice.value;

@@ -49,7 +49,7 @@ const NONE: Pile[] = [];
 export class Standing {
   private readonly made = new Map<string, Pile[]>();
   private readonly pieces = new Map<string, Piece[]>();
-  private readonly unknown = new Map<string, Map<string | null, number>>(); // by place and side
+  private readonly unknown = new Map<string, Map<string | null, number>>(); // by place and by side
 
   constructor(readonly board: Board) {
     for (const [id, place] of board.at) this.list(place).push(board.piece(id)!);

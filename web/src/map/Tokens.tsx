@@ -174,7 +174,7 @@ export function Tokens({
     forces = forcesOf(board),
     last = [...atlas.sites.values()].sort(
       (a, b) => Number(forces.has(a.id)) - Number(forces.has(b.id)),
-    ); // numbers lie over signs
+    ); // so that numbers are drawn over signs
   if (!atlas.signed && forces.size === 0) return null;
   return (
     <g class="layer-tokens" aria-hidden="true">

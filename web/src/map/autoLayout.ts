@@ -2,7 +2,7 @@
 import type { Point } from "./geometry";
 
 const ROUNDS = 120,
-  CROWD = 250; // above this many the points stay on a circle: the cost grows with the square
+  CROWD = 250; // if there are more points, they stay on a circle, because the cost is quadratic
 
 /**
  * Points whose distances approximate the number of steps between places (stress majorization). They are the

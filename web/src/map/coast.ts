@@ -28,7 +28,7 @@ interface Sample {
   name: string;
 }
 
-const CHANNEL = 0.55, // where a strait runs, from the middle of a place (0) to its side (1)
+const CHANNEL = 0.55, // position of a strait between the middle of a place (0) and its side (1)
   BEYOND = 60,
   SMALLEST = 90;
 
@@ -58,7 +58,7 @@ export function landOf(
 
 class Field {
   private readonly over = new Map<string, Over>();
-  private readonly far = new Map<string, Set<string>>(); // by place, the places to which its far bank leads
+  private readonly far = new Map<string, Set<string>>(); // for each place, the places that its far bank leads to
   private readonly high = new Map<string, number>(); // by point
   private readonly ring = new Map<string, { side: Side; mid: Sample }[]>();
   private readonly crossings = new Map<string, { at: Point; next: string[] }>();

@@ -121,7 +121,7 @@ export function gestures(host: HTMLElement, camera: Camera, touch: Touch): () =>
   window.addEventListener("pointermove", moved, { signal });
   window.addEventListener("pointerup", ended, { signal });
   window.addEventListener("pointercancel", ended, { signal });
-  // The click that ends a gesture is none.
+  // The click that ends a gesture does not count as a click.
   host.addEventListener(
     "click",
     (event) => {

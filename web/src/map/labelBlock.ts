@@ -80,7 +80,7 @@ export function labelBlockOf(site: MapPlace, has: Contents, measure: Measure): L
   return {
     bounds: boundsOf(piles, size, [labelX - width / 2, top, labelX + width / 2, top + high]),
     lines: lines.map((text, i) =>
-      i === 0 && has.flags > 0 && has.flag > EMBLEM // away from the sign the name may be longer than it was measured
+      i === 0 && has.flags > 0 && has.flag > EMBLEM // starts beside its sign and may be longer than measured
         ? { text, at: [labelX - first / 2 + has.flags * has.flag, top + 13], anchor: "start" }
         : { text, at: [labelX + (i === 0 ? (has.flags * has.flag) / 2 : 0), top + 13 + i * LINE] },
     ),

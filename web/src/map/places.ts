@@ -60,11 +60,11 @@ export interface Ground {
 }
 
 const NODE: Point = [132, 92],
-  DISC = 124, // across, of a place that is a circle
+  DISC = 124, // diameter of a round place
   NODE_GAP = 190,
   CELL = 72,
   DOT = 6,
-  RIM = 8, // around a sign, where it is lit
+  RIM = 8, // around a highlighted sign
   STRETCH = 1.5;
 
 /** The terrains of the drawing. */
@@ -159,7 +159,7 @@ function drawn(game: Game): { rings: Map<string, Ring>; sides: Side[]; scenery: 
   for (const spot of game.sheet.map.spots)
     if (spot.outline.length > 2) shapes.set(spot.id, spot.outline);
   const extra = (look.scenery ?? []) as unknown as Point[][];
-  const behind = look.backdrop !== undefined; // then they are a coast of their own, and no neighbours of places
+  const behind = look.backdrop !== undefined; // then the scenery has a coast of its own and is no neighbour of places
   if (!behind) for (const [i, shape] of extra.entries()) shapes.set(`#${i}`, shape);
   for (const edge of game.edges)
     if (edge.style?.startsWith("wall")) walls.add(pairOf(...edge.between));

@@ -14,7 +14,7 @@ import { ago } from "./times";
 export function Account() {
   const who = me.value!;
   useEffect(() => {
-    void meet().catch(() => undefined); // what could not be sent since the page was opened
+    void meet().catch(() => undefined); // sends what could not be sent since the page was opened
   }, []);
   return (
     <PageFrame here="account" title={sayIn(language.value)("account")}>

@@ -142,7 +142,7 @@ function Access({
     }
   };
   useEffect(() => {
-    wanted.value = null; // the table says it itself
+    wanted.value = null; // the table reports the new access itself
   }, [company.access]);
   return (
     <Select

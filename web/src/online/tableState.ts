@@ -68,7 +68,7 @@ export class TableState {
 
   constructor(readonly id: string) {}
 
-  // ------------------------------------------------------------------ what is told
+  // ------------------------------------------------------------------ Messages from the table
   told(message: ToldBeside): void {
     if (message.type === "company") this.met(message);
     else if (message.type === "clock") this.timed(message);
@@ -126,7 +126,7 @@ export class TableState {
     }
   }
 
-  // ------------------------------------------------------------------ what is asked
+  // ------------------------------------------------------------------ Requests to the table
   sitting(side: string): Sitting | undefined {
     return this.company.value?.seats.find((each) => each.side === side);
   }
@@ -206,7 +206,7 @@ export class TableState {
 export async function sentAway(id: string): Promise<"again" | "signedOut" | "gone"> {
   try {
     await meet();
-    if (me.value?.name == null) return "signedOut"; // who is known may see more
+    if (me.value?.name == null) return "signedOut"; // a registered person may see more
     await api.companyOf(id);
     return "again";
   } catch {

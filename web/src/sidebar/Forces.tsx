@@ -14,10 +14,10 @@ interface Props {
   hover?: (id: string | null) => void;
 }
 
-/** `hover`: a place is pointed at. */
+/** Table of the forces of each place. `hover`: called when the pointer is on a place. */
 export function Forces({ game, board, lang, hover }: Props) {
   const unit = signsOf(game).strengthUnit(),
-    counted = forcesOf(board), // what the rules count instead of naming it
+    counted = forcesOf(board), // the pieces that the rules count instead of naming them
     led = [...board.at].map(([id]) => board.piece(id)!.owner),
     others = [
       ...new Set([

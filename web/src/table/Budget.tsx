@@ -60,7 +60,7 @@ export function Budget({
   );
   if (phase === null && others.length === 0) return null;
   const theirs =
-    phase !== null && phase.side !== null && phase.side !== asked.player ? phase.side : null; // one may answer in another's phase
+    phase !== null && phase.side !== null && phase.side !== asked.player ? phase.side : null; // in a phase of another player
   const amount =
     phase === null
       ? ""

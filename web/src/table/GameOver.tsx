@@ -22,7 +22,7 @@ export function GameOver() {
     say = store.say.value,
     found = useSignal<Verdict>("checking");
   useEffect(() => {
-    let current = true; // what was told since is judged by itself
+    let current = true; // a newer message gets a verdict of its own
     if (table !== null && store.isOver.value)
       void verdict(table).then((each) => {
         if (current) found.value = each;

@@ -35,7 +35,7 @@ export function Prompt() {
     plan = planner.plan.value;
   const phase = state.position.running.findLast(
     (each) => each.word === "phase" && each.label !== "",
-  )?.label; // whose phase a window stands in
+  )?.label; // the phase that contains the window
   const small = mine
     ? [phase, say("yourDecision"), who].filter(Boolean).join(" · ")
     : store.table.value?.yours.includes(asked.player)
@@ -175,7 +175,7 @@ function PastPrompt({ view, game }: { view: ViewState; game: Game }) {
     say = store.say.value,
     frame = store.frame.value ?? 0,
     shown = view.analyst.shown.value,
-    then = shown?.choice === frame + 1 ? shown : null, // what is asked here, of a course that was looked at
+    then = shown?.choice === frame + 1 ? shown : null, // the decision at this position, if a continuation is shown
     who = then?.side ?? store.deciders.value[frame - 1],
     mayAsk = store.beside?.may.value.has("takeback") === true && frame < store.choice.value;
   return (

@@ -27,7 +27,8 @@ export function Report() {
     () => told(frame === null ? lines : lines.filter((line) => line.choice <= frame)),
     [lines, frame],
   );
-  // The newest line stays in sight, also when the box gets another height, until the reader scrolls back.
+  // The newest line stays visible until the reader scrolls back, also if the height of the box
+  // changes.
   const first = useMemo(() => firstOfChoices(shown), [shown]);
   const atEnd = useRef(true),
     last = useRef(0);

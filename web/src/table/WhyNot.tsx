@@ -36,7 +36,7 @@ for (const kind of ["pointermove", "pointerdown", "keydown"])
   document.addEventListener(
     kind,
     (event) => {
-      // a browser tells of a move as well where only the page has changed under the pointer
+      // Browsers also report a pointer move if only the page under the pointer has changed.
       const moved =
         !(event instanceof PointerEvent) ||
         event.clientX !== pointer.x ||
