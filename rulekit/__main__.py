@@ -1,4 +1,4 @@
-"""Takes the arguments of `python -m rulekit`, makes an exit code."""
+"""Run the command line by `python -m rulekit`."""
 
 from __future__ import annotations
 
