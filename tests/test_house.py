@@ -90,6 +90,32 @@ def test_a_module_is_short_and_says_what_it_takes_and_makes(path: Path) -> None:
         assert doc, "the first line of a module says what it takes and what it makes"
 
 
+def is_positional(base: ast.expr) -> bool:
+    """Is this a record of the log, a trace of a total or a mark of a choice?"""
+    match base:
+        case ast.Name(id="record" | "trace" | "mark") | ast.Attribute(attr="record"):
+            return True
+        case ast.Subscript(
+            value=ast.Name(id="log" | "marks") | ast.Attribute(attr="log" | "marks")
+        ):
+            return True
+    return False
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if p.name != "records.py"], ids=name)
+def test_records_traces_and_marks_are_read_by_the_names_of_their_fields(path: Path) -> None:
+    """A number in brackets says nothing: `rulekit/runtime/records.py` has the names."""
+    found = [
+        f"{name(path)}:{node.lineno}: {ast.unparse(node)}"
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Subscript)
+        and isinstance(node.slice, ast.Constant)
+        and isinstance(node.slice.value, int)
+        and is_positional(node.value)
+    ]
+    assert not found
+
+
 def codes() -> list[str]:
     """Return the diagnostic codes of the package."""
     return sorted(

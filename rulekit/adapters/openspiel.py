@@ -272,7 +272,7 @@ def _told(viewer: Observer, chosen: Sequence[int]) -> list[str]:
         chosen: the ids of the choices as they were displayed.
     """
     state, out = viewer.state, list[str]()
-    events = {event.number: event for event in viewer.events() if event.record[0] not in QUIET}
+    events = {event.number: event for event in viewer.events() if event.kind not in QUIET}
     first = state.events_of(1)[0] if state.choices_count() else len(state.events)
     spans = [
         (0, first),

@@ -14,6 +14,7 @@ from rulekit.engine.knowledge.observable_history import Count
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.presentation.drawing import drawing_of, owners
 from rulekit.presentation.rich_text import Spans, paragraphs, spans_of, trimmed
+from rulekit.runtime.records import PhaseBegun, kind_of
 from rulekit.runtime.slots import (
     DIE_ROLLED,
     FINISHED,
@@ -168,9 +169,10 @@ def _start(viewer: Observer, begin: int) -> tuple[int, int]:
     """
     records, events, book = viewer.state.log, viewer.state.events, viewer.state.table.events
     phase = next(
-        (number for number, record in enumerate(records) if record[0] == PHASE_BEGUN), len(records)
+        (number for number, record in enumerate(records) if kind_of(record) == PHASE_BEGUN),
+        len(records),
     )
-    told = [number for number, record in enumerate(records) if record[0] not in QUIET]
+    told = [number for number, record in enumerate(records) if kind_of(record) not in QUIET]
     for at in range(min(begin, len(told)) - 1, -1, -1):
         number = told[at]
         if number < phase:
@@ -178,7 +180,7 @@ def _start(viewer: Observer, begin: int) -> tuple[int, int]:
         event = viewer.event(events[number])
         if (
             event is not None
-            and event.record[0] != REVEALED
+            and event.kind != REVEALED
             and not book.grows(event)
             and book.text(event)
         ):
@@ -191,13 +193,12 @@ def _lines(viewer: Observer, start: int, at: int, count: Count | None) -> Iterat
     book = viewer.state.table.events
     events = list(viewer.events(start))
     shown = {
-        event.number: at + n
-        for n, event in enumerate(e for e in events if e.record[0] not in QUIET)
+        event.number: at + n for n, event in enumerate(e for e in events if e.kind not in QUIET)
     }
     by_number = {event.number: event for event in events}
     told = sorted(book.lines(events), key=lambda each: each[0])
     closed = max((number for number, _ in told if not book.grows(by_number[number])), default=-1)
-    rolls = [event for event in events if event.record[0] in (DIE_ROLLED, ROLL_CANCELLED)]
+    rolls = [event for event in events if event.kind in (DIE_ROLLED, ROLL_CANCELLED)]
     rolled = 0
     for number, text in told:
         event, dice = by_number[number], []
@@ -229,8 +230,8 @@ def _line(
         made > 0 and (who == viewer.me or not state.table.has_secrets) and state.was_forced(made)
     )
     ref = event.ref
-    if event.record[0] == PHASE_BEGUN:
-        ref = viewer.program.procs[event.record[1]].ref
+    if event.kind == PHASE_BEGUN:
+        ref = viewer.program.procs[PhaseBegun.of(event.record).procedure].ref
     return Line(
         shown,
         event.name,
@@ -248,7 +249,7 @@ def _die(viewer: Observer, event: Event) -> Die:
     params = event.params
     label = viewer.names.text(f"purpose.{params['purpose']}", params["purpose"].replace("_", " "))
     return Die(
-        params["purpose"], label, params["who"], params["value"], event.record[0] == ROLL_CANCELLED
+        params["purpose"], label, params["who"], params["value"], event.kind == ROLL_CANCELLED
     )
 
 
@@ -259,7 +260,7 @@ def _side(viewer: Observer, event: Event, who: int) -> str | None:
     chose.
     """
     names = viewer.names
-    if event.record[0] >= FIRST_EVENT:
+    if event.kind >= FIRST_EVENT:
         types = viewer.state.table.events.types(event.record)
         for name, type in types.items():
             if (
@@ -277,12 +278,12 @@ def _side(viewer: Observer, event: Event, who: int) -> str | None:
                 and (owner := owners(names, type.kind))
             ):
                 return owner.get(first[0])
-    elif event.record[0] == FINISHED:
+    elif event.kind == FINISHED:
         return None
     elif event.params.get("who") is not None:
         return str(event.params["who"])
     for place in (
-        (event.params.get("target"), event.params.get("source")) if event.record[0] in MOVES else ()
+        (event.params.get("target"), event.params.get("source")) if event.kind in MOVES else ()
     ):
         cell, keys = names.cell(place) if place is not None else (None, ())
         for key, value in zip(cell.keys if cell is not None else (), keys, strict=True):

@@ -21,7 +21,7 @@ from rulekit.engine.explain.derivation import Derivation
 from rulekit.engine.explain.event_reasons import behind
 from rulekit.engine.explain.event_workings import worked
 from rulekit.engine.kernel.decision import Option
-from rulekit.engine.kernel.events import HIDDEN, QUIET, Event, Record
+from rulekit.engine.kernel.events import HIDDEN, QUIET, Event
 from rulekit.engine.kernel.group_order import in_order, is_in
 from rulekit.engine.kernel.position import Position
 from rulekit.engine.knowledge.observation import Observer
@@ -41,6 +41,7 @@ from rulekit.presentation.forced_losses import further_losses
 from rulekit.presentation.log import is_heading
 from rulekit.runtime import intrinsics
 from rulekit.runtime.program import CellInfo
+from rulekit.runtime.records import Record, Trace, kind_of
 from rulekit.runtime.slots import DIE_ROLLED, LAYERS, PC
 
 OPTIONS = 40  # for more options than this, odds are computed only one by one
@@ -281,7 +282,7 @@ def _compared(asked: _Asked, before: Observer, points: Sequence[Any], course: Co
     rolls = tuple(
         Roll(e.params["purpose"], e.params["who"], e.params["value"])
         for e in asked.events(after)
-        if e.record[0] == DIE_ROLLED
+        if e.kind == DIE_ROLLED
     )
     return Result(
         course.chance,
@@ -384,7 +385,7 @@ class _Asked:
     def events(self, after: Observer) -> Iterator[Event]:
         """Yield the events on the way to a position, as the observer sees them."""
         for at, record in enumerate(after.state.log):
-            if record[0] not in QUIET:
+            if kind_of(record) not in QUIET:
                 known = self.decoded.get(record) or self.decoded.setdefault(
                     record, self.viewer.state.table.events.event(record)
                 )
@@ -418,7 +419,8 @@ class _Asked:
         """Return the derivation of a table look-up."""
         key = table, keys, row
         if key not in self.read:
-            self.read[key] = worked(self.viewer.names, ("table", table, keys, row, []), self.viewer)
+            trace = Trace("table", table, keys, row, [])
+            self.read[key] = worked(self.viewer.names, trace, self.viewer)
         return self.read[key]
 
     def as_seen(self, state: Position) -> Observer:
@@ -458,7 +460,7 @@ class _Told:
     @property
     def rolls_unknown(self) -> bool:
         """True if the rolls are unknown."""
-        rolled = sum(event.record[0] == DIE_ROLLED for event in self.events)
+        rolled = sum(event.kind == DIE_ROLLED for event in self.events)
         return self.cut and (rolled < len(self.course.rolls) or not rolled)
 
 
@@ -520,7 +522,7 @@ def _told(
     rolls = tuple(
         Roll(e.params["purpose"], e.params["who"], e.params["value"])
         for e in events
-        if e.record[0] == DIE_ROLLED
+        if e.kind == DIE_ROLLED
     )
     told = outcome(course.state, pending)
     came = next(
@@ -566,7 +568,7 @@ def _agreed(asked: _Asked, told: Sequence[_Told]) -> Result:
     if whole:
         return evolve(one.result, events=happened, lines=lines)
     came = one.outcome if one.outcome in events else None
-    rolls = one.result.rolls[: sum(event.record[0] == DIE_ROLLED for event in events)]
+    rolls = one.result.rolls[: sum(event.kind == DIE_ROLLED for event in events)]
     return Result(
         one.result.chance,
         rolls,

@@ -109,7 +109,8 @@ def _locate(slot: int, pools: Pools) -> tuple[int, int, int]:
 
 def is_open(slot: int, pools: Pools) -> bool:
     """Return True if everybody may see the content of a pool, by its slot."""
-    return bool(_locate(slot, pools)[2])
+    _, _, public = _locate(slot, pools)
+    return bool(public)
 
 
 def _move(
@@ -118,7 +119,7 @@ def _move(
     """Move a thing from its pool to another. Return the cell and place that it comes from."""
     bit = 1 << thing
     origin = (-1, 0)
-    seen = _locate(target, pools)[2]
+    _, _, seen = _locate(target, pools)
     for base, count, public, cell in pools:
         for i in range(count):
             if s[base + i] & bit:
@@ -145,7 +146,8 @@ def draw_things(
 
     The place of everything that was in the pool is then no longer publicly known.
     """
-    a, b = _locate(source, pools), _locate(target, pools)
+    source_cell, source_place, _ = _locate(source, pools)
+    target_cell, target_place, _ = _locate(target, pools)
     for _ in range(min(count, s[source].bit_count())):
         if trail is not None:
             trail += (SCRIPT, s[SCRIPT], COUNTER, s[COUNTER])
@@ -154,7 +156,7 @@ def draw_things(
         _set(s, trail, known, s[known] & ~content)
         _move(s, trail, pools, known, thing, target)
         if log is not None:
-            log.append((DRAWN, a[0], a[1], b[0], b[1], thing))
+            log.append((DRAWN, source_cell, source_place, target_cell, target_place, thing))
 
 
 def put_thing(
@@ -175,8 +177,9 @@ def gather_things(
     for thing in members(content):
         _move(s, trail, pools, known, thing, target)
     if log is not None:
-        a, b = _locate(source, pools), _locate(target, pools)
-        log.append((GATHERED, a[0], a[1], b[0], b[1], content))
+        source_cell, source_place, _ = _locate(source, pools)
+        target_cell, target_place, _ = _locate(target, pools)
+        log.append((GATHERED, source_cell, source_place, target_cell, target_place, content))
 
 
 def log_revealed(s: list[int], log: Log, trail: Trail, kind: int, mask: int) -> None:

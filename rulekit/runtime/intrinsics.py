@@ -198,7 +198,10 @@ def offers(layers: Layers, option: int) -> bool:
 
 def is_single(layers: Layers) -> bool:
     """Return True if there is exactly one option."""
-    return len(layers) == 1 and not layers[0][1] & (layers[0][1] - 1)
+    if len(layers) != 1:
+        return False
+    _, mask = layers[0]
+    return not mask & (mask - 1)
 
 
 def undo(s: list[int], trail: list[int], length: int) -> None:

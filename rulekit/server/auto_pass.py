@@ -12,6 +12,7 @@ from attrs import frozen
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from rulekit.engine.game.state import State
+from rulekit.runtime.records import PhaseBegun, kind_of
 from rulekit.runtime.slots import PHASE_BEGUN
 from rulekit.server.schema import PASSING
 
@@ -96,8 +97,9 @@ def _goes_on(state: State, number: int) -> bool:
     if (
         number < 0
         or number >= len(log)
-        or log[number][0] != PHASE_BEGUN
-        or not state.running(log[number][1])
+        or kind_of(log[number]) != PHASE_BEGUN
+        or not state.running(procedure := PhaseBegun.of(log[number]).procedure)
     ):
         return False
-    return all(record[:2] != log[number][:2] for record in log[number + 1 :])
+    later = (record for record in log[number + 1 :] if kind_of(record) == PHASE_BEGUN)
+    return all(PhaseBegun.of(record).procedure != procedure for record in later)

@@ -116,7 +116,7 @@ def _choice_behind(state: State, event: int, looker: Observer | None) -> str:
     """Return a text for an event without totals. It names the choice that caused the event if the
     viewer may know it."""
     none, number = state.names.word("no_derivation"), state.choice_of_event(event)
-    who = state.marks[number - 1][3] if number else -1
+    who = state.marks[number - 1].chooser if number else -1
     if number == 0 or (looker is not None and looker.me != who):
         return none
     option = state.choices[number - 1]

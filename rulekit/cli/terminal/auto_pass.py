@@ -11,6 +11,7 @@ from rulekit.common.errors import RulekitError
 from rulekit.engine.game.state import State
 from rulekit.engine.kernel.decision import Decision
 from rulekit.engine.kernel.names import tidy
+from rulekit.runtime.records import PhaseBegun, kind_of
 from rulekit.runtime.slots import DIE_ROLLED, DRAWN, FINISHED, FIRST_EVENT, PHASE_BEGUN, REVEALED
 
 PASS = "pass"
@@ -92,7 +93,11 @@ def _turn(state: State) -> str:
     """Return the name of the phase with which each turn begins: the first that began inside the
     outermost phase. Return '' if none has."""
     procs = state.table.program.procs
-    begun = (procs[record[1]] for record in state.log if record[0] == PHASE_BEGUN)
+    begun = (
+        procs[PhaseBegun.of(record).procedure]
+        for record in state.log
+        if kind_of(record) == PHASE_BEGUN
+    )
     return next((proc.name for proc in begun if proc.callers > 0), "")
 
 
@@ -103,15 +108,14 @@ def _holds(state: State, wish: Wish) -> bool:
         return not _played(state, wish.choices)
     for at in range(wish.since, len(state.log)):
         record = state.log[at]
-        reveals = (
-            record[0] >= FIRST_EVENT and state.table.program.events[record[0] - FIRST_EVENT].reveals
-        )
-        if wish.span == "event" and (record[0] in _HAPPENINGS or reveals):
+        kind = kind_of(record)
+        reveals = kind >= FIRST_EVENT and state.table.program.events[kind - FIRST_EVENT].reveals
+        if wish.span == "event" and (kind in _HAPPENINGS or reveals):
             return False
         if (
             wish.span == "turn"
-            and record[0] == PHASE_BEGUN
-            and state.table.program.procs[record[1]].name == wish.turn
+            and kind == PHASE_BEGUN
+            and state.table.program.procs[PhaseBegun.of(record).procedure].name == wish.turn
         ):
             return False
     wish.since = len(state.log)
@@ -125,4 +129,4 @@ def _played(state: State, since: int) -> bool:
         at for info in program.decisions[1:] if info.kind == "window" for at in info.families
     }
     played = {program.families[at].base for at in families if program.families[at].what != PASS}
-    return any(state.table.book.family(mark[2]).base in played for mark in state.marks[since:])
+    return any(state.table.book.family(mark.option).base in played for mark in state.marks[since:])

@@ -38,7 +38,7 @@ def steps(state: State, viewer: int | None) -> list[Step]:
 
 def decider(state: State, choice: int) -> int:
     """Return the player who made a choice, -1 for the set-up."""
-    return int(state.marks[choice - 1][3]) if choice else -1
+    return state.marks[choice - 1].chooser if choice else -1
 
 
 def begin_since(found: Sequence[Step], who: int) -> int:

@@ -136,7 +136,7 @@ class Terminal(Desk):
             return False
         _, rest, begin = self.waiting
         if any(
-            self.state.table.book.family(mark[2]).what != "pass"
+            self.state.table.book.family(mark.option).what != "pass"
             for mark in self.state.marks[begin:]
         ):
             self.waiting = None

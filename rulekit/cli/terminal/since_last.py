@@ -11,6 +11,7 @@ from rulekit.engine.explain.event_reasons import behind
 from rulekit.engine.game.state import State
 from rulekit.engine.kernel.events import Event
 from rulekit.engine.kernel.names import Names
+from rulekit.runtime.records import Changed, PhaseBegun, kind_of
 from rulekit.runtime.slots import CHANGED, FINISHED, FIRST_EVENT, PHASE_BEGUN
 
 MOST = 24  # lines of the log printed before a decision
@@ -26,7 +27,7 @@ Explained = Mapping[int, Sequence[str]]  # lines next to an event, by its number
 
 def told(state: State, events: Iterable[Event], explained: Explained) -> list[str]:
     """Return the lines of the log without the end of the game, which is reported separately."""
-    lines = state.table.events.lines(e for e in events if e.record[0] != FINISHED)
+    lines = state.table.events.lines(e for e in events if e.kind != FINISHED)
     return [
         f"  {line}"
         for number, text in lines
@@ -44,9 +45,7 @@ def explain(state: State, begin: int, explained: dict[int, Sequence[str]]) -> No
         del explained[number]
     for event in state.events[begin:]:
         wanted = (
-            state.names.text(f"event.{event.name}.why").split()
-            if event.record[0] >= FIRST_EVENT
-            else []
+            state.names.text(f"event.{event.name}.why").split() if event.kind >= FIRST_EVENT else []
         )
         if wanted:
             found = behind(state, event.number, None)
@@ -77,7 +76,8 @@ def changes(
     Changes that the printed lines of events reveal are left out. These are flags and members that
     events wrote, and numbers of which the new value or the difference is printed.
     """
-    outside = {record[1:3] for record in state.log[begin:] if record[0] == CHANGED}
+    records = (record for record in state.log[begin:] if kind_of(record) == CHANGED)
+    outside = {(change.cell, change.place) for change in map(Changed._make, records)}
     said = {int(word) for line in lines for word in re.findall(r"\d{1,18}", line)}
     colon = state.names.word("colon")
     changed = [
@@ -112,7 +112,7 @@ def report(state: State, events: Iterable[Event], explained: Explained) -> Itera
     events have no heading."""
     waiting: list[tuple[float, str]] = []
     for event, text in _each(state, events):
-        if event.record[0] != PHASE_BEGUN:
+        if event.kind != PHASE_BEGUN:
             if text.startswith("=="):  # an event for which the game prints a heading
                 waiting = []
                 yield from ["", text]
@@ -122,7 +122,7 @@ def report(state: State, events: Iterable[Event], explained: Explained) -> Itera
             yield f"  {text}"
             yield from (f"    {more}" for more in explained.get(event.number, ()))
             continue
-        depth = state.table.program.procs[event.record[1]].callers
+        depth = state.table.program.procs[PhaseBegun.of(event.record).procedure].callers
         if depth == 0:
             continue  # the outermost phase
         while waiting and waiting[-1][0] >= depth:
@@ -132,5 +132,5 @@ def report(state: State, events: Iterable[Event], explained: Explained) -> Itera
 
 def _each(state: State, events: Iterable[Event]) -> Iterator[tuple[Event, str]]:
     log = state.events
-    kept = (e for e in events if e.record[0] != FINISHED)
+    kept = (e for e in events if e.kind != FINISHED)
     return ((log[number], text) for number, text in state.table.events.lines(kept))

@@ -13,6 +13,7 @@ from rulekit.engine.kernel.names import Names, tidy
 from rulekit.engine.kernel.position import Position
 from rulekit.runtime.code import as_rules_error
 from rulekit.runtime.program import ClauseInfo, SecretInfo, TotalInfo, TypeInfo
+from rulekit.runtime.records import Trace, TraceLine
 
 
 @frozen
@@ -186,7 +187,7 @@ def _cited(ref: Sequence[str]) -> str:
 
 
 def derive(
-    names: Names, trace: Any, viewer: Knows | None = None, asked: bool = False
+    names: Names, trace: Trace, viewer: Knows | None = None, asked: bool = False
 ) -> Derivation:
     """Return a trace with names, as far as the observer may know.
 
@@ -235,7 +236,7 @@ def explain(position: Position, name: str, args: Sequence[Any], viewer: Knows | 
     try:
         return derive(
             position.names,
-            position.code.explain(position.slots, what, index, raw),
+            Trace.of(position.code.explain(position.slots, what, index, raw)),
             viewer,
             asked=True,
         )
@@ -245,7 +246,7 @@ def explain(position: Position, name: str, args: Sequence[Any], viewer: Knows | 
         raise as_rules_error(position.table.program, error) from error
 
 
-def _masked(names: Names, trace: Any, info: TotalInfo, viewer: Knows, asked: bool) -> Derivation:
+def _masked(names: Names, trace: Trace, info: TotalInfo, viewer: Knows, asked: bool) -> Derivation:
     """Return a derivation with a hidden value.
 
     It has only the clauses and amounts that the observer may know. About a thing that they may not
@@ -269,8 +270,8 @@ def _masked(names: Names, trace: Any, info: TotalInfo, viewer: Knows, asked: boo
     # given: a visible one has given the value
     told, behind, given = [], False, False
     for each in lines:
-        clause = info.clauses[each[0]]
-        first, counts = clause.word in ("set", "base"), each[1] in ("applied", "overridden")
+        clause = info.clauses[each.clause]
+        first, counts = clause.word in ("set", "base"), each.status in ("applied", "overridden")
         known = viewer.may_know(info, clause.presence, args, asked)
         behind = behind or (first and not known and not given)
         if known and not (first and counts and behind):
@@ -335,7 +336,7 @@ def _info(names: Names, what: str, index: int) -> TotalInfo:
     return found[what][index]
 
 
-def _line(names: Names, info: TotalInfo, trace: Any, viewer: Knows | None) -> Line:
+def _line(names: Names, info: TotalInfo, trace: TraceLine, viewer: Knows | None) -> Line:
     at, status, amount, holder, cancel, parts = trace
     clause = info.clauses[at]
     by, ref = "", clause.ref

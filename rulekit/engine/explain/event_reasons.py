@@ -11,6 +11,7 @@ from rulekit.engine.kernel.events import Event
 from rulekit.engine.kernel.position import ALL, Position
 from rulekit.engine.kernel.tracer import Tracer
 from rulekit.engine.knowledge.observation import Observer
+from rulekit.runtime.records import Trace
 
 TOTALS = ("total", "permit")  # declarations that have clauses
 # a total that is computed more often than this for one event is part of a search through things
@@ -66,21 +67,21 @@ def _seen(viewer: Observer, event: Event) -> bool:
 
 
 def _told(
-    state: Position, traces: Sequence[Any], named: set[str], viewer: Observer | None
+    state: Position, traces: Sequence[Trace], named: set[str], viewer: Observer | None
 ) -> list[Derivation]:
     latest = {_key(t): t for t in traces}
     inside = {key for t in latest.values() for key in _parts(t)}
     found = [
         (trace, derive(state.names, trace, viewer))
         for key, trace in latest.items()
-        if trace[0] in TOTALS and key not in inside
+        if trace.what in TOTALS and key not in inside
     ]
     # a value that depends on a hidden one could reveal it
     whole = not any(derivation.hidden for _, derivation in found)
     made = [
         next((d for t, d in found if t is trace), None) or worked(state.names, trace, viewer)
         for key, trace in latest.items()
-        if key not in inside and (trace[0] in TOTALS or whole)
+        if key not in inside and (trace.what in TOTALS or whole)
     ]
     return concerning([each for each in made if each is not None], named)
 
@@ -122,14 +123,14 @@ def _places(state: Position, named: set[str]) -> set[str]:
     return out
 
 
-def _key(trace: Any) -> tuple[str, int, tuple[Any, ...]]:
-    return trace[0], trace[1], tuple(trace[2])
+def _key(trace: Trace) -> tuple[str, int, tuple[Any, ...]]:
+    return trace.what, trace.number, tuple(trace.arguments)
 
 
-def _parts(trace: Any) -> set[tuple[str, int, tuple[Any, ...]]]:
+def _parts(trace: Trace) -> set[tuple[str, int, tuple[Any, ...]]]:
     """Return the keys of the traces inside a trace, which need not be reported again."""
     found: set[tuple[str, int, tuple[Any, ...]]] = set()
-    for line in trace[4]:
-        for part in line[5]:
+    for line in trace.lines:
+        for part in line.parts:
             found |= {_key(part)} | _parts(part)
     return found

@@ -9,9 +9,10 @@ from rulekit.engine.explain.derivation import Derivation, Knows, Line, chosen, l
 from rulekit.engine.kernel.names import Names, tidy
 from rulekit.runtime.intrinsics import ratio_column
 from rulekit.runtime.program import TableInfo, TypeInfo
+from rulekit.runtime.records import Trace
 
 
-def worked(names: Names, trace: Any, viewer: Knows | None = None) -> Derivation | None:
+def worked(names: Names, trace: Trace, viewer: Knows | None = None) -> Derivation | None:
     """Return a trace with names.
 
     None means that there is nothing to report: nothing was shifted, or the observer may not know

@@ -12,6 +12,7 @@ from rulekit.engine.kernel.names import Names, tidy
 from rulekit.engine.kernel.position import Position
 from rulekit.engine.knowledge.visibility import Visibility
 from rulekit.runtime.intrinsics import members
+from rulekit.runtime.records import Trace
 
 WAYS = 3  # the largest number of reported reasons for blocked ways
 _WORDS = ("been", "domain", "picked", "start")
@@ -112,7 +113,7 @@ def causes(state: Position, trace: Sequence[Any]) -> Causes:
                     one for r in why for one in r.of
                 )
         elif what != "cost":
-            out.bars += bars(names, derive(names, part, viewer, asked=True))
+            out.bars += bars(names, derive(names, Trace.of(part), viewer, asked=True))
     every = {place for places in ways.values() for place in places}
     for why, places in sorted(ways.items(), key=lambda item: len(item[1]))[:WAYS]:
         where = (

@@ -11,6 +11,19 @@ from rulekit.common.i18n.message_format import TOGETHER, Said, gaps, listed, tog
 from rulekit.common.i18n.message_format import names as gap_names
 from rulekit.engine.kernel.names import Names, tidy
 from rulekit.runtime.program import EventInfo, TypeInfo
+from rulekit.runtime.records import (
+    Changed,
+    Finished,
+    Moved,
+    PhaseBegun,
+    Put,
+    Record,
+    Revealed,
+    Rolled,
+    ScopeEnded,
+    arguments,
+    kind_of,
+)
 from rulekit.runtime.slots import (
     BUILT_IN,
     CHANGED,
@@ -26,7 +39,6 @@ from rulekit.runtime.slots import (
     SCOPE_ENDED,
 )
 
-Record = tuple[int, ...]
 HIDDEN = "?"  # stands for a value that the observer may not know
 MOVES = (DRAWN, PUT, GATHERED)  # things that change their pool
 TOLD = (
@@ -56,6 +68,11 @@ class Event:
     ref: tuple[str, ...] = field(default=(), eq=False)
     record: Record = field(default=(), eq=False, repr=False)
 
+    @property
+    def kind(self) -> int:
+        """The kind of its record. See `rulekit.runtime.records`."""
+        return kind_of(self.record)
+
     def to_json(self) -> list[Any]:
         """Return the form of the event in a save."""
         return [self.name, self.params]
@@ -68,33 +85,15 @@ class EventBook:
         self.names = names
         self.program = names.program
         self._built_in: dict[int, Callable[[Record], dict[str, Any]]] = {
-            CHANGED: lambda r: {
-                "what": self._place(r[1], r[2]),
-                "value": names.value(self.program.cells[r[1]].type, r[3]),
-            },
+            CHANGED: self._changed,
             DIE_ROLLED: self._rolled,
             ROLL_CANCELLED: self._rolled,
-            DRAWN: lambda r: {
-                "source": self._place(r[1], r[2]),
-                "target": self._place(r[3], r[4]),
-                "what": self._thing(r[1], r[5]),
-            },
-            PUT: lambda r: {
-                "what": self._thing(r[1], r[3]),
-                "target": self._place(r[1], r[2]),
-                "source": self._place(r[4], r[5]) if r[4] >= 0 else None,
-            },
-            GATHERED: lambda r: {
-                "source": self._place(r[1], r[2]),
-                "target": self._place(r[3], r[4]),
-                "what": names.value(self.program.cells[r[1]].type, r[5]),
-            },
-            REVEALED: lambda r: {"what": names.id(r[1], r[2])},
-            SCOPE_ENDED: lambda r: {"scope": self.program.procs[r[1]].name},
-            FINISHED: lambda r: {
-                "winner": names.id(self.program.sides, r[1]),
-                "level": self.program.levels[r[2]],
-            },
+            DRAWN: self._moved,
+            PUT: self._put,
+            GATHERED: self._moved,
+            REVEALED: self._revealed,
+            SCOPE_ENDED: self._scope_ended,
+            FINISHED: self._finished,
             PHASE_BEGUN: self._begun,
         }
 
@@ -104,30 +103,74 @@ class EventBook:
     def _thing(self, cell: int, member: int) -> str | None:
         return self.names.id(self.program.cells[cell].type.kind, member)
 
-    def _rolled(self, r: Record) -> dict[str, Any]:
-        purpose = self.program.purposes[r[1]] if 0 <= r[1] < len(self.program.purposes) else ""
-        return {"purpose": purpose, "who": self.names.id(self.program.sides, r[2]), "value": r[3]}
+    def _changed(self, record: Record) -> dict[str, Any]:
+        r = Changed._make(record)
+        value = self.names.value(self.program.cells[r.cell].type, r.value)
+        return {"what": self._place(r.cell, r.place), "value": value}
 
-    def _begun(self, r: Record) -> dict[str, Any]:
-        proc = self.program.procs[r[1]]
+    def _rolled(self, record: Record) -> dict[str, Any]:
+        r, purposes = Rolled._make(record), self.program.purposes
+        purpose = purposes[r.purpose] if 0 <= r.purpose < len(purposes) else ""
+        who = self.names.id(self.program.sides, r.who)
+        return {"purpose": purpose, "who": who, "value": r.value}
+
+    def _moved(self, record: Record) -> dict[str, Any]:
+        r = Moved._make(record)
+        return {
+            "source": self._place(r.source_cell, r.source_place),
+            "target": self._place(r.target_cell, r.target_place),
+            "what": (
+                self._thing(r.source_cell, r.things)
+                if r.kind == DRAWN
+                else self.names.value(self.program.cells[r.source_cell].type, r.things)
+            ),
+        }
+
+    def _put(self, record: Record) -> dict[str, Any]:
+        r = Put._make(record)
+        return {
+            "what": self._thing(r.cell, r.thing),
+            "target": self._place(r.cell, r.place),
+            "source": (self._place(r.source_cell, r.source_place) if r.source_cell >= 0 else None),
+        }
+
+    def _revealed(self, record: Record) -> dict[str, Any]:
+        r = Revealed._make(record)
+        return {"what": self.names.id(r.thing_kind, r.thing)}
+
+    def _scope_ended(self, record: Record) -> dict[str, Any]:
+        return {"scope": self.program.procs[ScopeEnded._make(record).procedure].name}
+
+    def _finished(self, record: Record) -> dict[str, Any]:
+        r = Finished._make(record)
+        return {
+            "winner": self.names.id(self.program.sides, r.winner),
+            "level": self.program.levels[r.level],
+        }
+
+    def _begun(self, record: Record) -> dict[str, Any]:
+        r = PhaseBegun.of(record)
+        proc = self.program.procs[r.procedure]
         params = {
             v.name: self.names.value(v.type, a)
-            for v, a in zip(proc.vars[: proc.params], r[2:], strict=False)
+            for v, a in zip(proc.vars[: proc.params], r.arguments, strict=False)
         }
         return {"phase": proc.name, **params}
 
     def info(self, record: Record) -> EventInfo | None:
         """Return the declaration of an event, or None if it is built in."""
-        return self.program.events[record[0] - FIRST_EVENT] if record[0] >= FIRST_EVENT else None
+        kind = kind_of(record)
+        return self.program.events[kind - FIRST_EVENT] if kind >= FIRST_EVENT else None
 
     def event(self, record: Record, number: int = -1) -> Event:
         """Decode a record into an event with names."""
         info = self.info(record)
         if info is None:
-            return Event(BUILT_IN[record[0]], self._built_in[record[0]](record), number, (), record)
+            kind = kind_of(record)
+            return Event(BUILT_IN[kind], self._built_in[kind](record), number, (), record)
         params = {
             name: self.names.value(type, v)
-            for (name, type), v in zip(info.params, record[1:], strict=True)
+            for (name, type), v in zip(info.params, arguments(record), strict=True)
         }
         return Event(info.name, params, number, info.ref, record)
 
@@ -143,19 +186,20 @@ class EventBook:
             n: the number of such events that the line reports together.
         """
         names, record = self.names, event.record
-        if not record or record[0] in QUIET:
+        if not record or event.kind in QUIET:
             return ""
-        if record[0] == PHASE_BEGUN:
+        if event.kind == PHASE_BEGUN:
             return self._phase_text(event)
-        if record[0] == FINISHED:
+        if event.kind == FINISHED:
             level = names.text(f"level.{event.params['level']}", tidy(str(event.params["level"])))
+            winner = Finished._make(record).winner
             return (
-                together(names.said(self.program.sides, record[1]), names.word("colon"), level)
-                if record[1] >= 0
+                together(names.said(self.program.sides, winner), names.word("colon"), level)
+                if winner >= 0
                 else level
             )
         key = f"event.{event.name}"
-        if record[0] in TOLD:
+        if event.kind in TOLD:
             if event.params.get("what") == []:
                 return ""
             return self._told(self._key(event, key), key, self._shown_built_in(event, n))
@@ -196,7 +240,7 @@ class EventBook:
 
     def _shown(self, event: Event) -> dict[str, str]:
         types = self.types(event.record)
-        raw = dict(zip(types, event.record[1:], strict=True))
+        raw = dict(zip(types, arguments(event.record), strict=True))
         return {
             name: self._known(evolve(types[name], unit=None), raw[name], event.params[name])
             for name in types
@@ -220,15 +264,18 @@ class EventBook:
 
     def _shown_built_in(self, event: Event, n: int) -> dict[str, str]:
         names, record = self.names, event.record
-        if record[0] in (DIE_ROLLED, ROLL_CANCELLED):
+        if event.kind in (DIE_ROLLED, ROLL_CANCELLED):
+            roll = Rolled._make(record)
             purpose = names.text(
                 f"purpose.{event.params['purpose']}", tidy(str(event.params["purpose"]))
             )
-            who = names.said(self.program.sides, record[2]) if record[2] >= 0 else ""
-            return {"who": who, "value": str(record[3]), "purpose": purpose}
-        if record[0] == REVEALED:
-            return {"what": names.said(record[1], record[2])}
-        cell = self.program.cells[record[1]]
+            who = names.said(self.program.sides, roll.who) if roll.who >= 0 else ""
+            return {"who": who, "value": str(roll.value), "purpose": purpose}
+        if event.kind == REVEALED:
+            shown = Revealed._make(record)
+            return {"what": names.said(shown.thing_kind, shown.thing)}
+        pool = Put._make(record).cell if event.kind == PUT else Moved._make(record).source_cell
+        cell = self.program.cells[pool]
         what = event.params["what"]
         each = what if isinstance(what, list) else [what]
         things: list[str] = [
@@ -241,7 +288,7 @@ class EventBook:
         for name in ("source", "target"):
             out[name] = self._place_text(event.params[name])
         giver, taker = self._owner(event.params["source"]), self._owner(event.params["target"])
-        out["who"] = taker or giver if record[0] == DRAWN else giver or taker
+        out["who"] = taker or giver if event.kind == DRAWN else giver or taker
         out["s"] = taker or self._keys_text(event.params["target"]) or out["target"]
         return out
 
@@ -300,19 +347,20 @@ class EventBook:
         before: Event | None = None
         begun, told = True, text or self.text
         for event in events:
-            begun = (begun and event.number != 0) or event.record[0] == PHASE_BEGUN
-            if event.record[0] in MOVES and not begun:
+            begun = (begun and event.number != 0) or event.kind == PHASE_BEGUN
+            if event.kind in MOVES and not begun:
                 continue
-            said, last = event.record[0] == REVEALED and self._says(before), before
-            before = event if event.record[0] != REVEALED else before
+            said, last = event.kind == REVEALED and self._says(before), before
+            before = event if event.kind != REVEALED else before
             if said or not (line := told(event)):
                 continue
             alike = self._alike(event)
+            _, common = alike or (-1, {})
             follows = bool(waiting) and waiting[-1][-1] is last
             if (
                 alike is not None
-                and alike[0] >= FIRST_EVENT
-                and HIDDEN in alike[1].values()
+                and event.kind >= FIRST_EVENT
+                and HIDDEN in common.values()
                 and not follows
             ):
                 yield from map(self._line, waiting)  # it may be another hidden thing
@@ -335,7 +383,7 @@ class EventBook:
 
     def _alike(self, event: Event) -> tuple[int, dict[str, Any]] | None:
         """Return the common part of events that share one line, or None for an event alone."""
-        kind = event.record[0]
+        kind = event.kind
         if kind in (DRAWN, PUT) and event.params["what"] == HIDDEN:
             return kind, event.params
         many = self.names.many(event.name)
@@ -351,7 +399,7 @@ class EventBook:
     def _line(self, group: Sequence[Event]) -> tuple[int, str]:
         """Return one line for events that are reported together, with the number of the first."""
         first = group[0]
-        if len(group) == 1 or first.record[0] < FIRST_EVENT:
+        if len(group) == 1 or first.kind < FIRST_EVENT:
             return first.number, self.text(first, len(group))
         shown = [self._shown(event) for event in group]
         params = dict(shown[0])
@@ -380,12 +428,12 @@ class EventBook:
         return info is not None and info.reveals
 
     def _phase_text(self, event: Event) -> str:
-        proc = self.program.procs[event.record[1]]
+        proc = self.program.procs[PhaseBegun.of(event.record).procedure]
         if self.names.untold(f"phase.{proc.name}"):
             return ""
         params = {
             v.name: self._known(v.type, a, event.params[v.name])
-            for v, a in zip(proc.vars[: proc.params], event.record[2:], strict=False)
+            for v, a in zip(proc.vars[: proc.params], arguments(event.record), strict=False)
         }
         return together("== ", self.phase_text(proc.name, params), " ==")
 

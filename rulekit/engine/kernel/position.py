@@ -10,20 +10,21 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn, Self, SupportsIndex
+from typing import Any, NamedTuple, NoReturn, Self, SupportsIndex
 
 from attrs import frozen
 
 from rulekit.common.errors import IllegalChoice, RulekitError, RulesError
 from rulekit.engine.kernel.bound_program import Table
 from rulekit.engine.kernel.decision import Option, Speaker, id_of
-from rulekit.engine.kernel.events import Log, Record
+from rulekit.engine.kernel.events import Log
 from rulekit.engine.kernel.names import SOURCE_LANGUAGE, Names
 from rulekit.engine.kernel.table_names import look_up
 from rulekit.engine.kernel.undo_barrier import barrier
 from rulekit.runtime import cells, intrinsics
 from rulekit.runtime.code import Code, as_rules_error
 from rulekit.runtime.program import CellInfo, DecisionInfo, Program, TableInfo, TypeInfo, VarInfo
+from rulekit.runtime.records import Record
 from rulekit.runtime.seeds import check_seed
 from rulekit.runtime.slots import BARE_END, COUNTER, LAYERS, LEVEL, PC, SCRIPT, SEED, WINNER
 
@@ -32,9 +33,15 @@ TERMINAL_PLAYER = -4  # OpenSpiel's number for the player when the game is over
 NOBODY = -1
 ALL = "all"  # stands for an observer who may know everything
 
-# a choice: the lengths of log and trail before it, the option, the chooser, and whether it was the
-# only option
-Mark = tuple[int, int, int, int, bool]
+
+class Mark(NamedTuple):
+    """The start of a choice."""
+
+    log: int  # the number of records before it
+    trail: int  # the length of the trail before it
+    option: int
+    chooser: int  # the ordinal of the player, or -1 for nobody
+    forced: bool  # True if no other option was offered
 
 
 @frozen
@@ -160,7 +167,7 @@ class Position:
     def mark(self, action: int, forced: bool = False) -> None:
         """Record that a choice begins here."""
         self._marks.append(
-            (len(self._log), len(self._trail), action, self._code.who(self._s), forced)
+            Mark(len(self._log), len(self._trail), action, self._code.who(self._s), forced)
         )
 
     def keep_in(self, trail: list[int]) -> None:
@@ -319,12 +326,12 @@ class Position:
     # -------------------------------------------------------------------------------------- history
     def history(self) -> list[int]:
         """Return the ids of the choices since the state was created, oldest first."""
-        return [mark[2] for mark in self._marks]
+        return [mark.option for mark in self._marks]
 
     @property
     def choices(self) -> list[Option]:
         """The choices since the state was created, oldest first."""
-        return [self._table.book.option(mark[2]) for mark in self._marks]
+        return [self._table.book.option(mark.option) for mark in self._marks]
 
     def choices_count(self) -> int:
         """Return the number of choices since the state was created."""
@@ -332,24 +339,24 @@ class Position:
 
     def choice_of_event(self, number: int) -> int:
         """Return the number of the choice (from 1) that caused an event, or 0 for the set-up."""
-        return bisect_right(self._marks, number, key=lambda mark: mark[0])
+        return bisect_right(self._marks, number, key=lambda mark: mark.log)
 
     def chooser(self, choice: int) -> int:
         """Return the ordinal of the player who made a choice (from 1), or -1 if nobody did."""
-        return self._marks[choice - 1][3]
+        return self._marks[choice - 1].chooser
 
     def was_forced(self, choice: int) -> bool:
         """Return True if a choice (from 1) was the only option offered."""
-        return self._marks[choice - 1][4]
+        return self._marks[choice - 1].forced
 
     def was_pass(self, choice: int) -> bool:
         """Return True if a choice (from 1) was a pass."""
-        return self._table.book.family(self._marks[choice - 1][2]).what == "pass"
+        return self._table.book.family(self._marks[choice - 1].option).what == "pass"
 
     def events_of(self, choice: int) -> tuple[int, int]:
         """Return the range of event numbers of a choice (from 1): first, and one past the last."""
-        return self._marks[choice - 1][0], (
-            self._marks[choice][0] if choice < len(self._marks) else len(self._log)
+        return self._marks[choice - 1].log, (
+            self._marks[choice].log if choice < len(self._marks) else len(self._log)
         )
 
     def records(self, begin: int, end: int) -> list[Record]:
@@ -363,10 +370,10 @@ class Position:
         pass.
         """
         for at in range(len(self._marks) - 1, -1, -1):
-            _, _, action, who, _ = self._marks[at]
-            if who == player:
+            mark = self._marks[at]
+            if mark.chooser == player:
                 return at
-            if self._table.book.family(action).what != "pass":
+            if self._table.book.family(mark.option).what != "pass":
                 break
         return -1
 
@@ -486,10 +493,10 @@ class Position:
             raise
 
     def _back(self) -> int:
-        log, trail, action, _, _ = self._marks.pop()
-        intrinsics.undo(self._s, self._trail, trail)
-        del self._log[log:]
-        return action
+        mark = self._marks.pop()
+        intrinsics.undo(self._s, self._trail, mark.trail)
+        del self._log[mark.log :]
+        return mark.option
 
     def refusal_of(self, action: int) -> str:
         """Return a text that says that an option cannot be chosen here. `State` adds the rule."""
@@ -524,7 +531,7 @@ class Position:
         own = self.last_of(self.names.side(player))
         if own < 0:
             return self.names.word("others_choice")
-        return self.names.word(barrier(self._program, self._log, self._marks[own][0]))
+        return self.names.word(barrier(self._program, self._log, self._marks[own].log))
 
     def take_back(self, player: int | str) -> int:
         """Undo a player's own last choice and any passes of others after it. Return its id.

@@ -11,6 +11,7 @@ from typing import Any
 from rulekit.engine.kernel.instrumented_code import WatchedCode
 from rulekit.engine.kernel.position import Position
 from rulekit.runtime.code import Code
+from rulekit.runtime.records import Trace
 
 
 class Tracer:
@@ -31,7 +32,7 @@ class Tracer:
         # clauses that applied in evaluations by a situation: total or permit, index, clause
         self.answered: set[tuple[str, int, int]] = set()
         # after `keep`: the number of events before a computation, and its trace
-        self.kept: list[tuple[int, Any]] = []
+        self.kept: list[tuple[int, Trace]] = []
         self._keeping = False
         self.offering = 0
         self._unseen: dict[tuple[str, int], set[int]] | None = None
@@ -65,14 +66,14 @@ class Tracer:
         if self._keeping and not self.offering and not self._busy:
             self._busy = True
             try:
-                self.kept.append((len(self._state.log), (what, index, args(), value, [])))
+                self.kept.append((len(self._state.log), Trace(what, index, args(), value, [])))
             finally:
                 self._busy = False
 
-    def _explain(self, s: list[int], what: str, index: int, args: tuple[Any, ...]) -> Any:
+    def _explain(self, s: list[int], what: str, index: int, args: tuple[Any, ...]) -> Trace:
         self._busy = True
         try:
-            return self.code.explain(s, what, index, args)
+            return Trace.of(self.code.explain(s, what, index, args))
         finally:
             self._busy = False
 
@@ -118,8 +119,9 @@ class Tracer:
         They are kept apart from the clauses that apply in play.
         """
         if self._unseen is not None and what in ("total", "permit"):
-            lines = self._explain(self._state.slots, what, index, args)[4]
-            self.answered |= {(what, index, line[0]) for line in lines if line[1] == "applied"}
+            lines = self._explain(self._state.slots, what, index, args).lines
+            applied = (line.clause for line in lines if line.status == "applied")
+            self.answered |= {(what, index, clause) for clause in applied}
 
     def _look(self, s: list[int], what: str, index: int, args: tuple[Any, ...], value: Any) -> None:
         # two computations with the same key have no write between them
@@ -130,10 +132,11 @@ class Tracer:
         clauses = (self._program.totals if what == "total" else self._program.permits)[
             index
         ].clauses
-        for clause, status, amount, *_ in self._explain(s, what, index, args)[4]:
-            if status == "applied":
+        for line in self._explain(s, what, index, args).lines:
+            if line.status == "applied":
+                clause = line.clause
                 self._applied[what, index, args, clause] = (what, index, clause)
-                if clauses[clause].word == "modifier" and amount == 0:
+                if clauses[clause].word == "modifier" and line.amount == 0:
                     self._nothing.add((what, index, args, clause))
                 else:
                     self._nothing.discard((what, index, args, clause))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulekit.runtime.program import Program
+from rulekit.runtime.records import Put, Record, kind_of
 from rulekit.runtime.slots import DIE_ROLLED, DRAWN, FIRST_EVENT, PUT, REVEALED, ROLL_CANCELLED
 
 _WHY = {
@@ -15,31 +16,36 @@ _WHY = {
 }
 
 
-def barrier(program: Program, log: Sequence[tuple[int, ...]], begin: int) -> str:
+def barrier(program: Program, log: Sequence[Record], begin: int) -> str:
     """Return the message key of the reason why a player cannot undo the events from `begin` on.
 
     The key is '' if they can.
     """
-    return stop(program, log, begin)[1]
+    _, why = stop(program, log, begin)
+    return why
 
 
-def stop(program: Program, log: Sequence[tuple[int, ...]], begin: int) -> tuple[int, str]:
+def stop(program: Program, log: Sequence[Record], begin: int) -> tuple[int, str]:
     """Find the first event from `begin` on that a player cannot undo.
 
     Returns:
         The index of the event and the message key of the reason, or (-1, "") if there is none.
     """
     for at in range(begin, len(log)):
-        record = log[at]
-        if record[0] in _WHY:
-            return at, _WHY[record[0]]
-        if (
-            record[0] == PUT
-            and record[4] >= 0
-            and program.cells[record[1]].everyone
-            and not program.cells[record[4]].everyone
-        ):
+        kind = kind_of(log[at])
+        if kind in _WHY:
+            return at, _WHY[kind]
+        if kind == PUT and _leaves_a_hidden_pool(program, Put._make(log[at])):
             return at, "was_revealed"
-        if record[0] >= FIRST_EVENT and program.events[record[0] - FIRST_EVENT].reveals:
+        if kind >= FIRST_EVENT and program.events[kind - FIRST_EVENT].reveals:
             return at, "was_revealed"
     return -1, ""
+
+
+def _leaves_a_hidden_pool(program: Program, put: Put) -> bool:
+    """Return True if everybody sees now a thing that came from a pool that not everybody sees."""
+    return (
+        put.source_cell >= 0
+        and program.cells[put.cell].everyone
+        and not program.cells[put.source_cell].everyone
+    )

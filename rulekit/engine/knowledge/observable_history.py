@@ -18,6 +18,7 @@ from rulekit.engine.kernel.names import SOURCE_LANGUAGE
 from rulekit.engine.kernel.position import Mark, Position
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.knowledge.visibility import SPECTATOR
+from rulekit.runtime.records import kind_of
 from rulekit.runtime.slots import CHANGED, SCOPE_ENDED
 
 P = TypeVar("P", bound=Position)
@@ -106,7 +107,7 @@ class Notes:
         if number == 0:
             return Noted(None, 0, 0, not settled)
         mark, last = state.marks[number - 1], self.after[-1]
-        if mark[3] == me != SPECTATOR:
+        if mark.chooser == me != SPECTATOR:
             return Noted(mark, number, last.number + 1, not settled)
         if not settled:
             return last._replace(mark=mark)
@@ -242,8 +243,9 @@ def _stands(state: Position, first: int) -> dict[int, tuple[bool, int, str]]:
 
 def _told(state: Position, before: int, now: int) -> bool:
     """Return True if an event between two moments was reported to everybody."""
-    begin, end = state.events_of(before + 1)[0], state.events_of(now)[1]
-    return any(record[0] not in UNTOLD for record in state.records(begin, end))
+    begin, _ = state.events_of(before + 1)
+    _, end = state.events_of(now)
+    return any(kind_of(record) not in UNTOLD for record in state.records(begin, end))
 
 
 def _player(me: int) -> int | None:

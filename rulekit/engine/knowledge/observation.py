@@ -27,6 +27,7 @@ from rulekit.runtime.program import (
     TypeInfo,
     VarInfo,
 )
+from rulekit.runtime.records import Changed, PhaseBegun
 from rulekit.runtime.slots import CHANGED, DRAWN, FIRST_EVENT, GATHERED, PHASE_BEGUN, PUT
 
 
@@ -249,14 +250,13 @@ class Observer(Visibility):
 
     def event(self, event: Event) -> Event | None:
         """Return an event as the observer may know it, or None if they may not know of it."""
-        record = event.record
-        if record[0] >= FIRST_EVENT:
+        if event.kind >= FIRST_EVENT:
             return self._own_event(event)
-        masked = self._BUILT_IN.get(record[0])
+        masked = self._BUILT_IN.get(event.kind)
         return event if masked is None else masked(self, event)
 
     def _own_event(self, event: Event) -> Event:
-        info = self.program.events[event.record[0] - FIRST_EVENT]
+        info = self.program.events[event.kind - FIRST_EVENT]
         params = self._kept(event, [name for name, _ in info.params], info.secrets)
         if not info.reveals and any(info.hidden):
             known = self._named(event.number)
@@ -300,7 +300,7 @@ class Observer(Visibility):
         return kind is not None and (kind.hidden_identity or kind.veiled)
 
     def _begun(self, event: Event) -> Event:
-        proc = self.program.procs[event.record[1]]
+        proc = self.program.procs[PhaseBegun.of(event.record).procedure]
         given = proc.vars[: proc.params]
         params = self._kept(event, [v.name for v in given], [v.secrets for v in given])
         if hidden := [v.name for v in given if self._hidden(v.type)]:
@@ -320,14 +320,14 @@ class Observer(Visibility):
         Only those count that they could know when they chose.
         """
         at = self.state.choice_of_event(number) - 1
-        if at < 0 or self.me < 0 or self.state.marks[at][3] != self.me:
+        if at < 0 or self.me < 0 or self.state.marks[at].chooser != self.me:
             return set()
         if self.program.turning:
             return self._witness.named[at]
-        return self.named(self.state.slots, self.state.marks[at][2])
+        return self.named(self.state.slots, self.state.marks[at].option)
 
     def _changed(self, event: Event) -> Event | None:
-        cell = event.record[1]
+        cell = Changed._make(event.record).cell
         info = self.program.cells[cell]
         if info.hidden:
             return None
@@ -399,5 +399,5 @@ class Observer(Visibility):
         """Return the whole observation as one JSON-able value."""
         return {
             **self.now(),
-            "events": [e.to_json() for e in self.events() if e.record[0] not in QUIET],
+            "events": [e.to_json() for e in self.events() if e.kind not in QUIET],
         }

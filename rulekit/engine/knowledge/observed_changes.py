@@ -15,11 +15,20 @@ from collections.abc import Sequence
 
 from attrs import define, field
 
-from rulekit.engine.kernel.events import Record
 from rulekit.engine.knowledge.visibility import Visibility
 from rulekit.runtime import cells
 from rulekit.runtime.intrinsics import members
 from rulekit.runtime.program import SecretInfo
+from rulekit.runtime.records import (
+    Changed,
+    Moved,
+    PhaseBegun,
+    Put,
+    Record,
+    ScopeEnded,
+    arguments,
+    kind_of,
+)
 from rulekit.runtime.slots import (
     CHANGED,
     DRAWN,
@@ -36,12 +45,14 @@ Thing = tuple[int, int]  # a kind, and the ordinal of a member
 
 def moved(record: Record) -> tuple[Place, Place, int]:
     """Return the source, the target and the mask of the things that changed their pool."""
-    if record[0] == PUT:
-        return (record[4], record[5]), (record[1], record[2]), 1 << record[3]
+    if kind_of(record) == PUT:
+        put = Put._make(record)
+        return (put.source_cell, put.source_place), (put.cell, put.place), 1 << put.thing
+    move = Moved._make(record)
     return (
-        (record[1], record[2]),
-        (record[3], record[4]),
-        record[5] if record[0] == GATHERED else 1 << record[5],
+        (move.source_cell, move.source_place),
+        (move.target_cell, move.target_place),
+        move.things if move.kind == GATHERED else 1 << move.things,
     )
 
 
@@ -103,7 +114,7 @@ class Witness:
             self._choice(state.log, 0, state.slots, state.slots)
             return self
         ends = [
-            *((log, trail) for log, trail, *_ in state.marks),
+            *((mark.log, mark.trail) for mark in state.marks),
             (len(state.log), len(state.trail)),
         ]
         slots, onward = state.slots[:], []
@@ -113,8 +124,8 @@ class Witness:
         log = trail = 0
         for at, (to, end) in enumerate(ends, -1):
             before = slots[:]
-            if at >= 0 and state.marks[at][3] == self.viewer.me:
-                self.named[at] = self.viewer.named(before, state.marks[at][2])
+            if at >= 0 and state.marks[at].chooser == self.viewer.me:
+                self.named[at] = self.viewer.named(before, state.marks[at].option)
             for i in range(trail, end, 2):
                 slots[state.trail[i]] = onward[(len(state.trail) - 2 - i) // 2]
             self._choice(state.log[log:to], log, before, slots)
@@ -126,20 +137,22 @@ class Witness:
     ) -> None:
         self.fresh, given = set(range(first, first + len(records))), []
         for number, record in enumerate(records, first):
-            written = self._written(record)
-            if record[0] != CHANGED:
+            kind, written = kind_of(record), self._written(record)
+            if kind != CHANGED:
                 for place in written:
                     self._over(place, before, after)
             given += self._told(number, record, written)
-            if record[0] == CHANGED:
-                if not self.viewer.is_plain(record[1]):
-                    self._changed(number, (record[1], record[2]), before, after)
-            elif record[0] in (DRAWN, GATHERED, PUT):
+            if kind == CHANGED:
+                change = Changed._make(record)
+                if not self.viewer.is_plain(change.cell):
+                    self._changed(number, (change.cell, change.place), before, after)
+            elif kind in (DRAWN, GATHERED, PUT):
                 source, target, mask = moved(record)
-                kind = self.viewer.program.cells[target[0]].type.kind
+                cell, _ = target
+                things = self.viewer.program.cells[cell].type.kind
                 for one in members(mask):
-                    self._moved(number, (kind, one), source, target, before, after)
-            if record[0] >= FIRST_EVENT or record[0] in (CHANGED, PHASE_BEGUN):
+                    self._moved(number, (things, one), source, target, before, after)
+            if kind >= FIRST_EVENT or kind in (CHANGED, PHASE_BEGUN):
                 met = [
                     thing
                     for thing in self._things(record)
@@ -150,11 +163,12 @@ class Witness:
         for place, number in self.values.items():
             if not self.seen.get(number) and self._may(place, after):
                 self.seen[number] = 1
-        for (kind, one), (number, place) in self.lying.items():
+        for thing, (number, place) in self.lying.items():
+            _, one = thing
             if (
                 not self.seen.get(number, 0) >> one & 1
                 and self._may(place, after)
-                and self.viewer.knew(after, kind, one)
+                and self.viewer.knew(after, *thing)
             ):
                 self.seen[number] = self.seen.get(number, 0) | 1 << one
 
@@ -164,29 +178,33 @@ class Witness:
     def _secrets(self, record: Record) -> Sequence[Sequence[SecretInfo]]:
         """Return the secrets of each parameter of an event, or of a phase that begins."""
         program = self.viewer.program
-        if record[0] == PHASE_BEGUN:
-            proc = program.procs[record[1]]
+        kind = kind_of(record)
+        if kind == PHASE_BEGUN:
+            proc = program.procs[PhaseBegun.of(record).procedure]
             return [var.secrets for var in proc.vars[: proc.params]]
-        return program.events[record[0] - FIRST_EVENT].secrets if record[0] >= FIRST_EVENT else ()
+        return program.events[kind - FIRST_EVENT].secrets if kind >= FIRST_EVENT else ()
 
     def _written(self, record: Record) -> set[Place]:
         """Return the non-public places that an event may have written, or whose values it ended."""
         program = self.viewer.program
-        if record[0] == CHANGED:
-            return {(record[1], record[2])}
-        if record[0] == SCOPE_ENDED:
+        kind = kind_of(record)
+        if kind == CHANGED:
+            change = Changed._make(record)
+            return {(change.cell, change.place)}
+        if kind == SCOPE_ENDED:
+            scope = ScopeEnded._make(record).procedure
             ended = [
                 at
                 for at, cell in enumerate(program.cells)
-                if record[1] in cell.ends and not cell.everyone
+                if scope in cell.ends and not cell.everyone
             ]
             return {
                 (at, place)
                 for at in ended
                 for place, _ in enumerate(cells.places(program.cells[at]))
             }
-        writes = program.events[record[0] - FIRST_EVENT].writes if record[0] >= FIRST_EVENT else ()
-        return {place for secret in writes for place in self._places(secret, record[1:])}
+        writes = program.events[kind - FIRST_EVENT].writes if kind >= FIRST_EVENT else ()
+        return {place for secret in writes for place in self._places(secret, arguments(record))}
 
     def _places(self, secret: SecretInfo, args: Sequence[int]) -> frozenset[Place]:
         """Return the places of a secret in a record: places of a cell, or things of a kind."""
@@ -210,20 +228,14 @@ class Witness:
             if each.lies:
                 self.given.remove(each)
             each.lies = True
-        args = record[2:] if record[0] == PHASE_BEGUN else record[1:]
+        args = arguments(record)
         made = []
         for param, secrets in enumerate(self._secrets(record)):
             for secret in secrets:
+                cell, _, _ = secret
                 places = self._places(secret, args)
-                made.append(
-                    Given(
-                        number,
-                        param,
-                        secret[0],
-                        places,
-                        secret[0] < 0 or not places.isdisjoint(written),
-                    )
-                )
+                lies = cell < 0 or not places.isdisjoint(written)
+                made.append(Given(number, param, cell, places, lies))
         self.given += made
         return made
 
@@ -255,21 +267,18 @@ class Witness:
         Kinds whose members lie hidden (`veiled`) are left out.
         """
         program = self.viewer.program
-        if record[0] == PHASE_BEGUN:
-            proc = program.procs[record[1]]
-            given = list(
-                zip([var.type for var in proc.vars[: proc.params]], record[2:], strict=False)
-            )
-        elif record[0] == CHANGED:
-            given = [(program.cells[record[1]].type, record[3])]
+        kind = kind_of(record)
+        if kind == PHASE_BEGUN:
+            phase = PhaseBegun.of(record)
+            proc = program.procs[phase.procedure]
+            types = [var.type for var in proc.vars[: proc.params]]
+            given = list(zip(types, phase.arguments, strict=False))
+        elif kind == CHANGED:
+            change = Changed._make(record)
+            given = [(program.cells[change.cell].type, change.value)]
         else:
-            given = list(
-                zip(
-                    [type for _, type in program.events[record[0] - FIRST_EVENT].params],
-                    record[1:],
-                    strict=True,
-                )
-            )
+            types = [type for _, type in program.events[kind - FIRST_EVENT].params]
+            given = list(zip(types, arguments(record), strict=True))
         return [
             (type.kind, one)
             for type, value in given
@@ -313,11 +322,12 @@ class Witness:
 
     def _may(self, place: Place, slots: list[int]) -> bool:
         """Return True if the observer may know the content of a place in these slots."""
-        if place[0] < 0:
+        cell, number = place
+        if cell < 0:
             return False
-        info = self.viewer.program.cells[place[0]]
-        keys = cells.keys_of(info, place[1])
-        return self.viewer.saw(slots, place[0], keys) and all(
+        info = self.viewer.program.cells[cell]
+        keys = cells.keys_of(info, number)
+        return self.viewer.saw(slots, cell, keys) and all(
             k.kind < 0 or self.viewer.knew(slots, k.kind, v)
             for k, v in zip(info.keys, keys, strict=True)
         )

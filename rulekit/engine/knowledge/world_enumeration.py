@@ -12,9 +12,9 @@ from typing import Any, Generic, SupportsIndex, TypeVar, overload
 
 from attrs import frozen
 
-from rulekit.engine.kernel.events import Record
 from rulekit.engine.knowledge.information_set import Unseen, deals, unseen_values
 from rulekit.engine.knowledge.observation import Observer
+from rulekit.runtime.records import Record
 
 WORLDS = 36  # the largest number of positions that are tried
 

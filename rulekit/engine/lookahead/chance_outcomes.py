@@ -17,6 +17,7 @@ from rulekit.engine.kernel.position import Position
 from rulekit.engine.knowledge.world_enumeration import watched
 from rulekit.runtime import intrinsics
 from rulekit.runtime.code import Code
+from rulekit.runtime.records import kind_of
 from rulekit.runtime.slots import DIE_ROLLED, FIRST_EVENT, LAYERS, PC, ROLL_CANCELLED, SCOPE_ENDED
 
 LEAVES = 1296  # the largest number of courses of one option: four dice
@@ -195,9 +196,9 @@ def begun(state: Position, pending: bool) -> int | None:
     It is 0 for a pending roll that was not cancelled, and None if there is no roll.
     """
     for at, record in enumerate(state.log):
-        if record[0] == DIE_ROLLED:
+        if kind_of(record) == DIE_ROLLED:
             return 0 if pending else at
-        pending = pending and record[0] != ROLL_CANCELLED
+        pending = pending and kind_of(record) != ROLL_CANCELLED
     return 0 if pending else None
 
 
@@ -214,6 +215,10 @@ def outcome(state: Position, pending: bool) -> int | None:
     if ended is None and is_pending(state):
         return None
     return next(
-        (at for at in range(ended or begin, len(state.log)) if state.log[at][0] >= FIRST_EVENT),
+        (
+            at
+            for at in range(ended or begin, len(state.log))
+            if kind_of(state.log[at]) >= FIRST_EVENT
+        ),
         None,
     )

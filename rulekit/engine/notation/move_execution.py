@@ -151,7 +151,7 @@ class MoveExecution:
         if not any(piece.among_adds(passed_over, state.names) for piece in self.pending):
             return
         before = state.pc
-        while state.marks and state.pc == before and book.family(state.marks[-1][2]) is family:
+        while state.marks and state.pc == before and book.family(state.marks[-1].option) is family:
             self.pending.append(piece_of(book.option(state.undo())))
         self.begun = self.reached = min(self.begun, len(state.trail))
 

@@ -44,7 +44,7 @@ def choose(state: State, text: str, through: bool = True) -> str:
         state.apply(text)
         return ""
     _play(state.clone(), text, PassedWindows.ALL)
-    kept = [mark[2] for mark in state.marks]
+    kept = [mark.option for mark in state.marks]
     try:
         return _play(state, text, PassedWindows.FORCED if through else PassedWindows.NONE)
     except RulekitError:
@@ -66,11 +66,11 @@ def preview_options(state: State, text: str) -> Iterator[tuple[State, Option]]:
     except RulekitError:
         return
     there, player = state.clone(), state.current_player()
-    for _, _, action, by, _ in played.marks[state.choices_count() :]:
-        if by == player:
-            yield there, there.find(action)
+    for mark in played.marks[state.choices_count() :]:
+        if mark.chooser == player:
+            yield there, there.find(mark.option)
         before = len(there.log)
-        there.apply_action(action)
+        there.apply_action(mark.option)
         if barrier(there.table.program, there.log, before):
             return
 
@@ -119,7 +119,7 @@ def _play(state: State, text: str, passed: PassedWindows) -> str:
 
 def _restore(state: State, kept: Sequence[int]) -> None:
     """Bring back the choices that had been made when they were `kept`."""
-    now = [mark[2] for mark in state.marks]
+    now = [mark.option for mark in state.marks]
     same = next(
         (i for i, (a, b) in enumerate(zip(now, kept, strict=False)) if a != b),
         min(len(now), len(kept)),

@@ -183,7 +183,7 @@ class Recorder:
             dice: the entropy of new dice after the undos, if there are any.
         """
         state = self.state
-        before = [mark[2] for mark in state.marks]
+        before = [mark.option for mark in state.marks]
         try:
             yield
         finally:
@@ -192,7 +192,7 @@ class Recorder:
                 (
                     i
                     for i, (a, b) in enumerate(
-                        zip(before, (mark[2] for mark in marks), strict=False)
+                        zip(before, (mark.option for mark in marks), strict=False)
                     )
                     if a != b
                 ),
@@ -202,7 +202,7 @@ class Recorder:
                 self.undone(dice if left == 1 else "")
             for at in range(same, len(marks)):
                 begin, _, action, who, _ = marks[at]
-                end = marks[at + 1][0] if at + 1 < len(marks) else len(state.events)
+                end = marks[at + 1].log if at + 1 < len(marks) else len(state.events)
                 by = state.names.sides[who] if who >= 0 else None
                 self._record(by, state.table.book.option(action).key, state.events[begin:end])
 

@@ -53,12 +53,13 @@ class Renaming:
         return None
 
     def _event(self, one: Any, other: Any) -> bool:
-        if not self.name("event", one[0], other[0]) or len(one[1]) != len(other[1]):
+        (name, params), (other_name, other_params) = one, other
+        if not self.name("event", name, other_name) or len(params) != len(other_params):
             return False
-        pairs = zip(one[1].items(), other[1].items(), strict=True)
+        pairs = zip(params.items(), other_params.items(), strict=True)
         return all(
-            self.name(f"field of {other[0]}", a, b)
-            and self._value(self.kinds.get((other[0], b), f"{other[0]} {b}"), x, y)
+            self.name(f"field of {other_name}", a, b)
+            and self._value(self.kinds.get((other_name, b), f"{other_name} {b}"), x, y)
             for (a, x), (b, y) in pairs
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from typing import Any
+from typing import NamedTuple
 
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.catalog import fault
@@ -16,7 +16,7 @@ from rulekit.runtime.wasm.instance import WasmInstance, available, signed
 from rulekit.runtime.wasm_format import Native
 
 # key, value, iterations, times offered, first child, next sibling, lead gain
-NODE = struct.Struct("<qdiiiid")
+NODE = struct.Struct("<qdiiiid")  # a `Node`
 _TRAIT = struct.pack("<dd", 0.0, 1.0)
 ROOMS = 64  # the largest number of determinizations
 MEMORY = 128 << 20  # bytes of memory of a machine that searches
@@ -28,6 +28,18 @@ def machine_of(table: Table) -> WasmInstance | None:
         return None
     found = table.native()
     return WasmInstance(table.program, found, memory=MEMORY) if isinstance(found, Native) else None
+
+
+class Node(NamedTuple):
+    """A node of the tree as it lies in the memory of the module."""
+
+    key: int  # the option times the number of players, plus the player
+    worth: float  # the sum of the values of its iterations
+    visits: int
+    offered: int  # how often its option was offered
+    child: int  # its first child, or 0
+    sibling: int  # the next child of its parent, or 0
+    growth: float  # the sum of the gains of the lead
 
 
 class NativeTree:
@@ -93,20 +105,21 @@ class NativeTree:
 
     def branches(self, at: int = 0) -> list[Branch]:
         """Return the choices tried at a node, in order of creation."""
-        found, sides, child = [], self.aims.sides, self._node(at)[4]
+        found, sides, child = [], self.aims.sides, self._node(at).child
         while child:
-            key, worth, visits, _, _, following, growth = self._node(child)
+            node = self._node(child)
+            visits = max(node.visits, 1)
             found.append(
                 Branch(
-                    key // sides,
-                    key % sides,
-                    visits,
-                    worth / max(visits, 1),
-                    growth / max(visits, 1),
+                    node.key // sides,
+                    node.key % sides,
+                    node.visits,
+                    node.worth / visits,
+                    node.growth / visits,
                     child,
                 )
             )
-            child = following
+            child = node.sibling
         return found[::-1]
 
     def kept(self) -> Kept | None:
@@ -120,8 +133,8 @@ class NativeTree:
     def descend(self, at: int, own: bool = True) -> None:
         """Make a node the root."""
         if own:
-            self.machine.call("descend", self._node(at)[0] // self.aims.sides)
+            self.machine.call("descend", self._node(at).key // self.aims.sides)
         self.machine.write(self._nodes, NODE.pack(*self._node(at)))
 
-    def _node(self, at: int) -> tuple[Any, ...]:
-        return NODE.unpack(self.machine.read(self._nodes + at * NODE.size, NODE.size))
+    def _node(self, at: int) -> Node:
+        return Node._make(NODE.unpack(self.machine.read(self._nodes + at * NODE.size, NODE.size)))

@@ -14,6 +14,7 @@ from attrs import define, field
 from rulekit.engine.game.state import State
 from rulekit.engine.kernel.tracer import Tracer
 from rulekit.runtime.program import Program
+from rulekit.runtime.records import PhaseBegun, arguments, kind_of
 from rulekit.runtime.slots import BUILT_IN, FIRST_EVENT, PHASE_BEGUN
 
 SORTS = ("events", "phases", "options", "clauses", "cards")
@@ -142,20 +143,22 @@ class Watch:
         """Record the events, phases and applied clauses of a choice that was made."""
         log = self._state.log
         for record in log[self._at :]:
-            if record[0] == PHASE_BEGUN:
-                self._seen.phases[self._program.procs[record[1]].name] += 1
-            if record[0] < FIRST_EVENT:
-                self._seen.events[BUILT_IN[record[0]]] += 1
+            kind = kind_of(record)
+            if kind == PHASE_BEGUN:
+                phase = self._program.procs[PhaseBegun.of(record).procedure]
+                self._seen.phases[phase.name] += 1
+            if kind < FIRST_EVENT:
+                self._seen.events[BUILT_IN[kind]] += 1
                 continue
-            info = self._program.events[record[0] - FIRST_EVENT]
+            info = self._program.events[kind - FIRST_EVENT]
             self._seen.events[info.name] += 1
-            for (_, type), value in zip(info.params, record[1:], strict=True):
+            for (_, type), value in zip(info.params, arguments(record), strict=True):
                 if (
                     type.form == "member"
                     and value >= 0
-                    and id(kind := self._program.kinds[type.kind]) in self._cards
+                    and id(cards := self._program.kinds[type.kind]) in self._cards
                 ):
-                    self._seen.cards[f"{kind.name}.{kind.members[value]}"] += 1
+                    self._seen.cards[f"{cards.name}.{cards.members[value]}"] += 1
         self._at = len(log)
         for what, index, clause in self._tracer.counted():
             target = (self._program.totals if what == "total" else self._program.permits)[index]

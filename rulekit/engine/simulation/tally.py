@@ -79,7 +79,8 @@ class Tally:
         for turn, scores in game.marks:
             for side, score in zip(sides, scores, strict=False):  # scores may be empty
                 self.scores[turn, side, score] += 1
-        for side, score in zip(sides, game.marks[-1][1], strict=False):
+        _, final = game.marks[-1]
+        for side, score in zip(sides, final, strict=False):
             self.final[side, score] += 1
 
     def broke(self, number: int, text: str) -> None:

@@ -49,7 +49,7 @@ def _computed(
         words: the arguments, or nothing for any.
     """
     state, tracer = again()
-    traces = [trace for _, trace in tracer.kept if trace[0] == what and trace[1] == index]
+    traces = [trace for _, trace in tracer.kept if (trace.what, trace.number) == (what, index)]
     found = [
         made
         for trace in traces

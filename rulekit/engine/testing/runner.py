@@ -14,6 +14,7 @@ from rulekit.engine.kernel.tracer import Tracer
 from rulekit.engine.notation import move_parser
 from rulekit.engine.testing.expectations import TRACED, check, keys_of_line
 from rulekit.engine.testing.failure_advice import derivation, taken
+from rulekit.runtime.records import kind_of
 from rulekit.runtime.slots import COUNTER, DIE_ROLLED, DRAWN, NOT_BEGUN
 
 WANTED = {
@@ -169,7 +170,7 @@ def _dice_used(bench: Bench, counter: int) -> None:
             bench.case.dice_line,
         )
     if bench.state.slots[COUNTER] > counter:
-        more = sum(1 for record in bench.state.log if record[0] in (DIE_ROLLED, DRAWN)) - len(
+        more = sum(kind in (DIE_ROLLED, DRAWN) for kind in map(kind_of, bench.state.log)) - len(
             bench.case.dice
         )
         raise Wrong(
@@ -177,7 +178,7 @@ def _dice_used(bench: Bench, counter: int) -> None:
             f" {'was' if more == 1 else 'were'} needed",
             bench.case.dice_line,
         )
-    chances = [record[0] for record in bench.state.log if record[0] in (DIE_ROLLED, DRAWN)][
+    chances = [kind for kind in map(kind_of, bench.state.log) if kind in (DIE_ROLLED, DRAWN)][
         -len(bench.case.dice) :
     ]
     for number, (item, what) in enumerate(zip(bench.case.dice, chances, strict=False), 1):
@@ -304,7 +305,7 @@ def _reached(bench: Bench) -> set[str]:
     out |= {
         f"option {program.families[i].name}"
         for i, f in enumerate(program.families)
-        if any(f.base <= mark[2] < f.base + f.size for mark in state.marks)
+        if any(f.base <= mark.option < f.base + f.size for mark in state.marks)
     }
     assert bench.tracer is not None
     for what, index, clause in {*bench.tracer.applied(), *bench.tracer.answered}:

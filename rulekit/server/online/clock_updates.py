@@ -60,7 +60,7 @@ def _kept(db: Connection, hosted: Hosted) -> Clocks:
 
 def _moment(state: State, first: int) -> Moment:
     sides, asked = state.names.sides, state.decision
-    choosers = [sides[mark[3]] if mark[3] >= 0 else "" for mark in state.marks[first:]]
+    choosers = [sides[mark.chooser] if mark.chooser >= 0 else "" for mark in state.marks[first:]]
     player = asked.player if asked else None
     return Moment(player, state.choices_count(), clock.turns_of(choosers, player))
 

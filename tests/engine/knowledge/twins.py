@@ -86,7 +86,7 @@ class Swap:
         for at, (mark, before, after) in enumerate(
             zip(state.marks, moments, moments[1:], strict=False)
         ):
-            twin.marks[at] = (mark[0], len(twin.trail), *mark[2:])
+            twin.marks[at] = mark._replace(trail=len(twin.trail))
             twin.trail.extend(
                 x
                 for slot in (PC, *range(2, len(after)))
