@@ -271,3 +271,36 @@ def test_a_plain_number_in_a_clause_counts_in_the_unit_of_its_total() -> None:
         d.code
         for d in found(rules.replace("orders > 2 OP", "3 OP - count(Side where worn) > 2 OP"))
     ]
+
+
+@pytest.mark.docs("diagnostics#rk704-a-condition-that-is-always-the-same")
+def test_a_condition_that_never_holds_shows_what_excludes_it() -> None:
+    """The second place is the condition before it, or the attribute whose data exclude it."""
+    rules = "\n".join(
+        [
+            "game shown 1",
+            "kind Side decides = red | blue",
+            "kind Unit = elder | younger",
+            "  fixed size: 1..9 = 2",
+            "state n: 0..3",
+            "phase main",
+            "  n += 1 when n < 3",
+            "  again",
+            "  finish red, win when n > 2",
+            "  finish blue, win",
+            "procedure again",
+            "  return when n <= 1",
+            "  n += 1 when n = 0",
+            "  each u in Unit",
+            "    n += 1 when u.size > 6",
+        ]
+    )
+    shown = [
+        (d.span.line, d.second.line if d.second is not None else 0, d.second_label)
+        for d in found(rules)
+        if d.code == "RK704"
+    ]
+    assert shown == [
+        (13, 12, "where this holds, play ends or goes on elsewhere"),
+        (15, 4, "in the data this is 2"),
+    ]

@@ -12,8 +12,10 @@ from itertools import product
 
 from attrs import define, field
 
+from rulekit.common.diagnostics.span import Span
 from rulekit.common.node_fields import evolve
 from rulekit.compiler import model as m
+from rulekit.compiler.check.lints.condition_reasons import reason
 from rulekit.compiler.check.lints.contradicted_windows import opened
 from rulekit.compiler.check.lints.membership_facts import key
 from rulekit.compiler.check.lints.reachable_uses import Uses
@@ -165,6 +167,7 @@ class _Looking:
                 cond,
                 "this never holds" + (f": {then}" if then else ""),
                 "mend the condition, or remove what hangs on it",
+                *reason(cond, facts, self.outcomes, self.declared),
             )
             return False
         if found == ALWAYS and self.always(cond):
@@ -267,10 +270,19 @@ class _Looking:
             if line is not None
         )
 
-    def tell(self, e: m.Expr | m.Pays, message: str, help: str) -> None:
+    def tell(
+        self,
+        e: m.Expr | m.Pays,
+        message: str,
+        help: str,
+        second: Span | None = None,
+        second_label: str = "",
+    ) -> None:
         # The reason is reported only once.
         self.told |= {id(node.cond) for node in nodes(e) if isinstance(node, m.Filter)}
-        self.world.sink.warn("RK704", e.span, message, help)
+        self.world.sink.warn(
+            "RK704", e.span, message, help, second=second, second_label=second_label
+        )
 
     def never(self, cond: m.Expr | None, facts: Sequence[m.Expr]) -> bool:
         """Return True if a condition certainly never holds here. Without a condition: if this place

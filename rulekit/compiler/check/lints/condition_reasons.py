@@ -1,0 +1,62 @@
+"""Find the place that makes a condition never hold, to be shown beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulekit.common.diagnostics.span import Span
+from rulekit.compiler import model as m
+from rulekit.compiler.check.lints.value_enumeration import Outcomes
+from rulekit.compiler.model.visitor import reached
+
+NEVER = frozenset({0})
+FEW = 6  # maximal number of values that a message names
+
+
+def reason(
+    cond: m.Expr, facts: Sequence[m.Expr], outcomes: Outcomes, declared: Outcomes
+) -> tuple[Span | None, str]:
+    """Return the place that makes a condition never hold, with a label: the fact that alone
+    excludes it, else the last of those that do together, or the only fixed value that it reads.
+
+    Args:
+        facts: what holds where the condition stands.
+        outcomes: the possible values of expressions.
+        declared: the same, whatever fixed data are.
+    """
+    if outcomes.of(cond) == NEVER:
+        return _data(cond) if declared.of(cond) != NEVER else (None, "")
+    alone = next((fact for fact in facts if outcomes.of(cond, (fact,)) == NEVER), None)
+    together = (
+        facts[at - 1] for at in range(1, len(facts) + 1) if outcomes.of(cond, facts[:at]) == NEVER
+    )
+    fact = alone if alone is not None else next(together, None)
+    if fact is None:
+        return None, ""
+    if isinstance(fact, m.Not) and not fact.span.line:
+        label = "where this holds, play ends or goes on elsewhere"
+        return (fact.value.span, label) if fact.value.span.line else (None, "")
+    return (fact.span, "this holds here") if fact.span.line else (None, "")
+
+
+def _data(cond: m.Expr) -> tuple[Span | None, str]:
+    fixed = {node.fixed for node in reached(cond) if isinstance(node, m.ReadFixed)}
+    shown = [(each.span, _values(each)) for each in fixed if not each.synthetic]
+    if len(shown) != 1 or not shown[0][1]:
+        return None, ""
+    return shown[0][0], f"in the data this is {shown[0][1]}"
+
+
+def _values(fixed: m.Fixed) -> str:
+    """Return the few values of a fixed attribute in words."""
+    values, type = sorted(set(fixed.values)), fixed.type
+    if fixed.late or not fixed.span.line or not 0 < len(values) <= FEW:
+        return ""
+    if isinstance(type, m.MemberOf):
+        words = ["none" if value < 0 else type.kind.members[value] for value in values]
+    elif isinstance(type, m.Bool):
+        words = ["true" if value else "false" for value in values]
+    else:
+        words = [str(value) for value in values] if isinstance(type, m.Int) else []
+    *most, last = words or [""]
+    return f"{', '.join(most)} or {last}" if most else last
