@@ -19,13 +19,13 @@ from rulekit.common.diagnostics.diagnostic import Diagnostic, Sink
 
 gc.set_threshold(50_000, 20, 50)
 
-# No example fails because the machine is busy.
+# No example may fail because the machine is busy.
 settings.register_profile("rulekit", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("rulekit")
 
-# Whole files, or single tests, that take seconds each: they play whole games over and over, run
-# hostile files in processes of their own, kill processes, start browsers. `make test` leaves them
-# out, `make test-all` (what CI runs) does not.
+# Files or single tests that take seconds each: they play many whole games, run
+# hostile files in separate processes, kill processes or start browsers. `make test` skips
+# them, `make test-all` (used by CI) does not.
 LONG = {
     line
     for line in (Path(__file__).parent / "long.txt").read_text(encoding="utf-8").splitlines()
@@ -64,7 +64,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("long")
 
 
-TOOK: dict[str, float] = {}  # seconds of each test, with its fixtures
+TOOK: dict[str, float] = {}  # seconds of each test, including its fixtures
 FAILED: set[str] = set()
 
 
@@ -83,7 +83,7 @@ def pytest_sessionfinish() -> None:
 
 
 OF_RULES = ("RK2", "RK3", "RK4", "RK5", "RK7")
-PLACELESS = ("RK511", "RK520")  # what nests too deep to be read, a defect of rulekit
+PLACELESS = ("RK511", "RK520")  # too deep nesting, and a defect of rulekit
 
 
 @pytest.fixture(autouse=True)

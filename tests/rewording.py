@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-# Text that is no prose: blocks of code, lines of headings, tables, HTML, indented code.
+# Text that is not prose: blocks of code, headings, tables, HTML, indented code.
 NO_PROSE = re.compile(r"^( *)```.*?^\1```$|^(?:#|\||<|    )[^\n]*$", flags=re.MULTILINE | re.DOTALL)
 SENTENCE = re.compile(
     r"(?=\S)(?:`[^`]*`|[^`])+?(?=[.!?]\s|\n\s*\n|\n\s*(?:[-*]|\d+\.) |\Z)",
 )
-# Names, links and remarks of a sentence stay: what they name can be checked.
+# Names, links and comments in a sentence stay, because they can be checked.
 STAYS_OR_WORD = re.compile(
     r"`[^`]*`|\[[^\]]*\]\([^)]*\)|\*\*[^*]*\*\*|\([^)]*\)|(?<![\w-])[a-z]{4,}(?![\w-])"
 )

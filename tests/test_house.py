@@ -38,10 +38,10 @@ GAME_WORDS = (
     "messenian",
 )
 LONGEST = 800
-TABLES = {"rulekit/common/i18n/catalog.py"}  # a table of messages
+TABLES = {"rulekit/common/i18n/catalog.py"}  # tables of messages
 PLACES_OF_A_MACHINE = re.compile(
     r"(?<![.\w])/(?:work|root|home)/"
-)  # from the root on: `../home/api` is a path of the source
+)  # only absolute paths: `../home/api` is a path of the source
 
 
 def name(path: Path) -> str:
@@ -220,7 +220,7 @@ def test_a_game_out_of_the_cache_runs_without_the_authoring_half() -> None:
     assert not loaded & HEAVY
     assert (
         "rulekit.compiler.source.folder" not in loaded
-    )  # of `source` only what finds the folder and its hash, the key of the cache
+    )  # only the modules of `source` for the hash of a folder, the key of the cache
     assert not [m for m in loaded if re.match(r"rulekit\.compiler\.(?!source)", m)]
 
 
@@ -256,7 +256,7 @@ KEPT_IN = {
     "_s",
     "_table",
     "_trail",
-}  # what a state keeps its position and history in
+}  # fields of a state with its position and history
 GIVEN = ("slots", "log", "trail", "marks")
 THEIRS = {"rulekit/engine/kernel/position.py", "rulekit/engine/game/state.py"}
 PYTHON = (
@@ -301,7 +301,7 @@ def test_nobody_else_reads_what_a_state_keeps_its_position_in() -> None:
     """Other modules use the readers of rulekit/engine/kernel/position.py and do not write to their
     results."""
     assert not [line for path in PYTHON if name(path) not in THEIRS for line in _reads(path)]
-    assert any(_reads(ROOT / path) for path in THEIRS)  # their own are seen, so others' would be
+    assert any(_reads(ROOT / path) for path in THEIRS)  # the check finds their own reads
 
 
 def _imports_regular_expressions(tree: ast.Module) -> bool:
@@ -340,7 +340,7 @@ EMITTING = tuple(
 NO_CODE = {
     "rulekit/runtime/seeds.py",
     "rulekit/runtime/cache_folders.py",
-}  # of `runtime`, what has nothing to do with emitted code
+}  # modules of `runtime` without emitted code
 
 
 def test_no_regular_expression_goes_over_emitted_code() -> None:
@@ -354,7 +354,7 @@ def test_no_regular_expression_goes_over_emitted_code() -> None:
     }
     assert (
         "rulekit/cli/commands/compile.py" in reading and "tests/random_rules/natively.py" in reading
-    )  # they do read it
+    )  # these modules read emitted code
     assert not [path for path in reading if _imports_regular_expressions(trees[path])]
 
 

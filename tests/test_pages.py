@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 REFERENCES = ("language", "python", "situations", "data-files", "diagnostics")
 TEST_FILES = sorted((ROOT / "tests").rglob("test_*.py"))
 
-# The tests that read pages, but for those that run examples: they see blocks of code alone.
+# Tests that read pages, without those that run examples, because these see only blocks of code.
 READS_PAGES = (
     "tests/test_pages.py::test_each_section_of_a_reference_is_held_by_a_test",
     "tests/test_pages.py::test_each_mark_names_a_section",

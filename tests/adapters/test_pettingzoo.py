@@ -21,7 +21,7 @@ LARGE = [
     *(("games/athens_sparta", name) for name in ("war", "tourney", "sicily")),
     *(("games/peloponnesian_war", name) for name in ("war431", "war415", "war410")),
 ]
-# what the test says of every environment whose observations have a mask beside them
+# a warning of the test about every environment whose observations contain a mask
 OF_MASKS = pytest.mark.filterwarnings(
     "ignore:Observation space for each agent probably", "ignore:Observation is not a NumPy array"
 )

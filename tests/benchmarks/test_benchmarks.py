@@ -18,7 +18,7 @@ sys.path.insert(0, str(BENCHMARKS))
 
 from hand_games import GAMES  # noqa: E402  (the benchmarks are a folder of scripts)
 
-KNOWN = {  # as deep as copies of plain games go in a moment
+KNOWN = {  # at a depth that copies of plain games reach quickly
     "tic_tac_toe": [9, 72, 504, 3024],
     "connect_four": [7, 49, 343, 2401],
     "breakthrough": [22, 484],

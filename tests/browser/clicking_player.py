@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 import time
 
-# What can be clicked now: of each what it is, its name, and a point of it that nothing covers.
+# Everything that can be clicked now: its sort, its name, and a point of it that nothing covers.
 LIT = """() => {
   const found = [];
   const point = (el) => {
@@ -145,7 +145,7 @@ class Looker:
                 pieces.
         """
         lit = self.lit()
-        if not lit:  # another is asked, or the only option is being taken
+        if not lit:  # another player decides, or the only option is being taken
             self.idle = self.idle + 1 if self.page.locator("#prompt.mine").count() else 0
             assert self.idle < 200, (
                 f"nothing can be clicked: {self.page.evaluate(NOW)}; lit:"

@@ -111,7 +111,7 @@ def look(chromium):
     """Opens pages: `look(server, width=..., height=..., **settings)`. An error in their log fails
     the test. With `refused`, refusals by the server are allowed."""
     contexts, errors = [], []
-    ended = (  # a server that a test has ended
+    ended = (  # from a server that a test has stopped
         "ERR_CONNECTION_REFUSED|WebSocket is closed|ERR_CONNECTION_RESET"
     )
 

@@ -152,9 +152,7 @@ class Hand:
         target = self.page.locator(f'.map .place.target[data-place="{place}"]').first
         if self.at("place", target):
             return True
-        self.press(
-            "close", self.page.locator(".fan .close")
-        )  # what lies over the place is put away
+        self.press("close", self.page.locator(".fan .close"))  # close the fan that covers the place
         return self.at("place", target)
 
     def at(self, what: str, locator) -> bool:

@@ -22,8 +22,8 @@ def settled(page) -> int:
 OTHERS = {
     "athens_sparta": {"sparta": "random"},
     "peloponnesian_war": {"opponent": "charts"},
-}  # else greedy plays Sparta
-PLAYS = [  # name, size, game, scenario, language, theme, what there must be to see, seed
+}  # otherwise greedy plays Sparta
+PLAYS = [  # name, size, game, scenario, language, theme, necessary contents, seed
     (
         "move",
         (1440, 900),

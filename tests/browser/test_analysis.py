@@ -3,8 +3,8 @@ points."""
 
 from tests.browser.test_page import faults_of
 
-# The place of the first line glows while its button has the focus; news of the table that come just
-# then take the light away.
+# The place of the first line glows while its button has the focus. A message from the table at this
+# moment removes the glow.
 LIT = """() => {
     if (document.querySelector('.map .place.glow')) return true
     const button = document.querySelector('.best-lines .first-choice')

@@ -18,7 +18,7 @@ LONG = [
     "brasidas",
     "cleon",
     "campaign",
-]  # half a minute and more each: `make browser` plays them too
+]  # half a minute or more each, also played by `make browser`
 
 
 @pytest.mark.parametrize("scenario", ["nicias", *(LONG if os.environ.get("RULEKIT_WHOLE") else [])])

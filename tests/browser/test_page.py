@@ -19,7 +19,7 @@ def faults_of(page, only=None):
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(
             AXE.read_text(encoding="utf-8")
-        )  # not a script element: the page's own policy refuses these
+        )  # the policy of the page refuses script elements
     found = page.evaluate("only => only ? axe.run({ runOnly: [only] }) : axe.run()", only)[
         "violations"
     ]
@@ -74,7 +74,7 @@ def test_undo_takes_back_clicks_and_then_choices(server, look):
         page.play(
             rng.random(), until=lambda then=before: page.choice != then, most=page.clicks + 200
         )
-        # the other seat's answer, or an only option that is taken, comes a little later
+        # the answer of the other seat, or an automatic only option, comes a little later
         page.mine()
     made = page.choice
     for _ in range(9):
@@ -509,7 +509,7 @@ def test_a_number_is_told_though_the_page_is_behind(server, look):
     tree.wait_for()
     assert tree.locator("li").count()
     page.page.keyboard.press("Escape")
-    page.mine()  # from here on nobody else moves
+    page.mine()  # from here on no other player moves
     page.settle()
     said, paragraph = page.page.locator(".says-what"), page.page.locator(".lines .cite .says").last
     paragraph.hover()

@@ -38,7 +38,7 @@ def accounts(chromium, peoples_server):
         made[name] = cookies_of(context.request, peoples_server, name)
         context.request.get(
             f"{peoples_server.address}/api/games", timeout=120_000
-        )  # the first time all games are compiled
+        )  # the first request compiles all games
         context.close()
     return made
 
@@ -429,7 +429,7 @@ def test_the_table_is_laid_when_one_has_sat_down(visit):
     id = opened(anna, bert)
     held = holding_back(anna, "table")
     anna.page.goto(f"{anna.server.address}/table/{id}")
-    for number in (0, 1):  # one looks on, then sits down in the only seat that one has
+    for number in (0, 1):  # first as an observer, then in the only seat
         while len(held) == number:
             anna.page.wait_for_timeout(20)
         anna.settle()
@@ -447,7 +447,7 @@ def test_before_the_game_one_leaves_is_sent_away_and_the_table_goes(visit):
     card.get_by_role("button", name="Leave: Red").click()
     card.get_by_role(
         "button", name="Sit down Red"
-    ).wait_for()  # else both seats are taken, and the game begins
+    ).wait_for()  # otherwise both seats are taken and the game begins
     post(bert, f"tables/{id}/seats/blue")
     card.get_by_role("button", name="Send away: Blue").click()
     card.get_by_role("button", name="Sit down Blue").wait_for()
@@ -564,7 +564,7 @@ def right(page, where):
         page.page.set_viewport_size({"width": width, "height": height})
         for scheme in ("dark", "light"):
             page.page.emulate_media(color_scheme=scheme)
-            only = "color-contrast" if scheme == "dark" else None  # all else is the same in both
+            only = "color-contrast" if scheme == "dark" else None  # the rest is the same in both
             assert (width, scheme, faults_of(page.page, only)) == (width, scheme, [])
         assert page.page.evaluate("() => document.documentElement.scrollWidth") <= width
 

@@ -115,7 +115,7 @@ def test_a_picture_shows_what_the_page_shows(
     assert len(shown["ground"]) > 20 and len(shown["tags"]) + len(shown["forces"]) > 3
     words = [
         sorted(" ".join(each["labels"]).split()) for each in (drawn, shown)
-    ]  # names may be broken elsewhere: fonts, and lit places
+    ]  # line breaks of names may differ (fonts, highlighted places)
     assert words[0] == words[1]
 
 

@@ -25,12 +25,10 @@ FOLDER = gettext_domain.FOLDER
 COMMAND_LINE = Path(__file__).resolve().parents[2] / "rulekit" / "cli"
 CATALOGUES = sorted(FOLDER.glob("*/LC_MESSAGES/*.po"))
 PLACES = re.compile(r"%(?:\(\w+\))?[a-z]")
-TOLD_TO_PROGRAMMERS = (
-    re.compile(  # of argparse: an argument is declared wrongly, or of a sort that no command has
-        r"dest=|conflict|subparser|not callable|call__|prefix_chars|'required'|must be"
-        r" optional|unknown"
-        r" parser|merge actions|mode %r|action|metavar|deprecated"
-    )
+TOLD_TO_PROGRAMMERS = re.compile(  # of argparse: wrong declarations and unused sorts of arguments
+    r"dest=|conflict|subparser|not callable|call__|prefix_chars|'required'|must be"
+    r" optional|unknown"
+    r" parser|merge actions|mode %r|action|metavar|deprecated"
 )
 
 

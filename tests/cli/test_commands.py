@@ -236,7 +236,7 @@ def test_an_event_names_the_totals_behind_it_or_the_choice_it_follows_from(
                 ("calendar", None),
                 ("season", None),
                 ("pa_grant", side),
-            ]  # the total of this side alone, and the season it hangs on
+            ]  # the total of only this side, and the season that it depends on
     lines = run("explain", str(file), "--game", game_path, "--event", str(taken), "--as", "all")[
         1
     ].splitlines()

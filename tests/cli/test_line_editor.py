@@ -26,7 +26,7 @@ SMALL, SKIRMISH, SECRETS = (
 )
 START = "from rulekit.cli.main import main; import sys; sys.exit(main(sys.argv[1:]))"
 BARE = f"import sys; sys.modules['prompt_toolkit'] = None; sys.modules['rich'] = None; {START}"
-READY = r"\S*>(?: |\x1b.*?\x1b\[\?25h)"  # the end of a prompt, and that the line can be typed
+READY = r"\S*>(?: |\x1b.*?\x1b\[\?25h)"  # the end of a prompt, and the editor is ready
 Open = Callable[..., "pexpect.spawn"]
 
 
@@ -105,7 +105,7 @@ def test_lines_are_remembered_from_one_run_to_the_next(terminal: Open, tmp_path:
     assert "+find a2\n" in kept.read_text(encoding="utf-8") and kept.stat().st_mode & 0o077 == 0
     again = terminal(SMALL)
     again.expect(f"x{READY}")
-    again.send("\x1b[A\x1b[A")  # quit, then the line before it
+    again.send("\x1b[A\x1b[A")  # `quit`, then the line before it
     again.expect("find a2")
     again.send("\r")
     again.expect(f"x{READY}")

@@ -110,7 +110,7 @@ def test_what_the_data_say_of_the_map_is_drawn(
     ):
         assert seen.count(sort) == number, (
             sort
-        )  # one of each on the map, and one in the legend if it has a word
+        )  # one of each on the map, and one in the legend if it has a text
     shares = [each for each in tree.iter(f"{SVG}path") if "f-ring" in each.get("class", "")]
     assert (
         len(shares) == 4 and [each.get("style", "") for each in shares].count("fill:#abcdef;") == 3

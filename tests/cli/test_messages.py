@@ -80,7 +80,7 @@ def test_no_error_that_a_player_may_read_bears_a_text_of_its_own() -> None:
             ]
             found += [f"{path.stem}: {text}" for each in raised for text in _texts(each)]
     allowed = {
-        "decision: there is no option ",  # of a number that no list has: from Python
+        "decision: there is no option ",  # an action id that no list contains, only from Python
         "names:  is not a ratio such as 3 to 2",  # in a situation
         "position_queries:  asks for nothing",  # a defect of ours
         "protocol:  does not go over the wire",
@@ -225,7 +225,7 @@ def test_the_file_of_a_game_speaks_the_language_of_the_game(tmp_path: Path) -> N
     told.append(said("fr", refused.value))
     for text in told:
         assert not ENGLISH.search(re.sub(r"`[^`]*`", "", text.replace(str(tmp_path), ""))), text
-    assert len(set(told)) == 5  # that another process has it is said of two
+    assert len(set(told)) == 5  # two of them report that another process uses the file
 
 
 @pytest.mark.parametrize(

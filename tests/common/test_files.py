@@ -117,6 +117,6 @@ def test_a_new_file_has_the_mode_that_any_new_file_gets(
     try:
         write_whole(tmp_path / "a", b"x")
         assert (tmp_path / "a").stat().st_mode & 0o7777 == mode
-        assert os.umask(mask) == mask  # and what it was is not changed
+        assert os.umask(mask) == mask  # the umask itself is unchanged
     finally:
         os.umask(before)

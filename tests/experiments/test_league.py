@@ -72,7 +72,7 @@ def test_without_names_it_is_the_seats_that_the_game_has() -> None:
     league = league_of(rulekit.load(TIC_TAC_TOE), [], 1)
     assert (
         league.seats == ("random", "search:easy", "search") and league.timed
-    )  # it has no total for greedy
+    )  # the game has no total for greedy
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
@@ -336,7 +336,7 @@ def test_a_league_that_is_killed_goes_on_to_the_same_bytes(tmp_path: Path) -> No
     process.wait()
     assert 0 < held(folder) < 320 and not (folder / "results.json").exists()
     for place in (folder, folder / "runs"):
-        (place / ".new-1").write_bytes(b"{")  # what it was writing when it was killed
+        (place / ".new-1").write_bytes(b"{")  # an incomplete file of a killed process
     assert main([*command[3:], "--out", str(folder)]) == 0
     assert main([*command[3:], "--out", str(tmp_path / "whole"), "--jobs", "1"]) == 0
     assert files(folder) == files(tmp_path / "whole")

@@ -30,7 +30,7 @@ def test_two_are_apart_as_the_formula_says(points: int, games: int) -> None:
     one, other = ladder([[0, games * share], [games * (1 - share), 0]]).ratings
     assert one.elo - other.elo == pytest.approx(400 * log10(share / (1 - share)), abs=1e-6)
     assert one.elo == pytest.approx(-other.elo)
-    error = SCALE / sqrt(games * share * (1 - share)) / 2  # of half the difference
+    error = SCALE / sqrt(games * share * (1 - share)) / 2  # standard error of half the difference
     assert one.high - one.elo == pytest.approx(Z95 * error) == pytest.approx(other.elo - other.low)
 
 
@@ -67,8 +67,8 @@ def test_the_order_of_the_players_does_not_matter(order: list[int]) -> None:
             [5, 0, 9, 9],
             [0, 0, 0, 3],
             [0, 0, 6, 0],
-        ],  # two of whom the others won nothing
-        [[0, 5, 0], [5, 0, 0], [0, 0, 0]],  # one that has not played
+        ],  # two players against whom the others won nothing
+        [[0, 5, 0], [5, 0, 0], [0, 0, 0]],  # a player without games
         [[0, 0], [0, 0]],
     ],
 )

@@ -54,13 +54,13 @@ def test_a_worker_is_killed_in_the_midst_and_the_result_is_that_of_one_machine(
     pytest.importorskip("ray", reason="ray is not installed: pip install 'rulekit[cluster]'")
     from rulekit.experiments.ray_executor import LOCAL, Cluster, _handler
 
-    monkeypatch.setenv("HOME", str(tmp_path))  # what Ray keeps for a user
+    monkeypatch.setenv("HOME", str(tmp_path))  # for the files that Ray keeps for a user
     game = rulekit.load(RACE)
     told = _handler(signal.SIGILL).raw[:8]
     jobs = [Job(make_order(game, 1500, 3, scenario, None, {}, 1)) for scenario in ("long", "short")]
     jobs.append(
         Job(make_order(game, 12, 3, "short", None, {game.sides[0]: "search:20"}, 1))
-    )  # as a league has them
+    )  # a job as in a league
     sums, killed, pieces = Sums([Tally() for _ in jobs]), list[int](), list[Piece]()
     crew = Cluster(LOCAL, [game], jobs, 2)
     try:

@@ -141,7 +141,7 @@ def test_runs_are_compared_by_what_tells_them_apart() -> None:
         assert name in found.texts
     [wins] = [svg for svg in pictures(found)[:1] if "The short race" in svg]
     assert wins.count("lead=tax") == 2
-    assert "Options" not in found.texts  # nothing was watched
+    assert "Options" not in found.texts  # no statistics were collected
 
 
 def test_a_game_without_score_and_turns_and_names_that_are_markup() -> None:

@@ -158,7 +158,7 @@ def test_a_sweep_that_is_killed_goes_on_to_the_same_bytes(tmp_path: Path) -> Non
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
         assert played(folder) > kept
-        (folder / "runs" / ".new-1").write_bytes(b"{")  # what it was writing when it was killed
+        (folder / "runs" / ".new-1").write_bytes(b"{")  # an incomplete file of a killed process
         kept = played(folder)
     assert not (folder / "results.json").exists() and kept < 6000
     assert main(command[3:]) == 0

@@ -19,7 +19,7 @@ SCENARIOS = [
     ("amphipolis", "campaign"),
 ]
 WAR = ("war431", "war415", "war410")  # the set-ups of The Peloponnesian War
-MOST = 4000  # decisions of a game
+MOST = 4000  # most decisions of a game
 
 
 @cache

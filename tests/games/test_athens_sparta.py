@@ -70,7 +70,7 @@ def test_no_option_takes_a_point_and_leads_nowhere(seed: int) -> None:
             ]:
                 before = state.get(f"at.{option.params['b']}")
                 state.apply_action(option.id)
-                if state.decision.procedure == "move_phase":  # the only way was taken
+                if state.decision.procedure == "move_phase":  # the only path was taken
                     assert state.get(f"at.{option.params['b']}") != before, option.key
                 state.undo()
                 tried += option.key.startswith("sail")
@@ -288,7 +288,7 @@ def test_how_often_one_side_was_asked_for_its_plans_the_other_is_not_told(seed: 
         ]
         assert (
             found[0][:-1] == found[1][:-1] and len(found[0]) == len(found[1]) == 2
-        )  # then the plans are shown
+        )  # the last answer shows the plans
 
 
 def test_that_all_choices_are_counted_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

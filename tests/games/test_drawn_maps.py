@@ -105,7 +105,7 @@ def test_passes_ridges_straits_and_the_slipway_are_marked(hexes: Drawn) -> None:
     ways = [m.printed["edge"] for m in sheet.kind("Way").members]
     drawn = {
         mark: len(of(tree, mark)) - 1 for mark in ("pass", "ferry", "slip")
-    }  # one each in the legend
+    }  # minus one each in the legend
     assert drawn == {
         "pass": ways.count("pass") + ways.count("coastpass"),
         "ferry": ways.count("strait"),

@@ -10,8 +10,8 @@ import pytest
 from tests.games.plays import ROOT
 
 GAMES = ROOT / "games"
-# of combat, activation and movement; a game whose long conditions have names has more lines that
-# say the same
+# Share of combat, activation and movement in the rules. A game that names its long conditions has
+# more lines with the same content.
 SHARE = 0.48
 COMMON = [
     GAMES / "peloponnesian" / "rules" / name
@@ -47,7 +47,7 @@ def test_a_game_is_short(name: str, most: int) -> None:
         if file.is_file()
         and file.parent.name not in ("texts", "situations")
         and file.name not in ("drawing.yaml", "reversals.yaml")
-    ]  # how it looks, and how its rules are turned round, is no rule
+    ]  # appearance and reversals of rules are not rules
     assert lines(*files) <= most
 
 

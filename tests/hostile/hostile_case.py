@@ -15,8 +15,8 @@ HERE = Path(__file__).parent
 MANIFEST = "rulekit: game\nname: hostile\ntitle: Hostile\nversion: '1'\nlanguage: 1\n"
 HEAD = "game hostile 1\nkind Side decides = red | blue\n"
 MAIN = "phase main\n  choose by red\n    option go\n      finish red, win\n"
-# of processor time: 2 on a quick machine, four times that on a slow, busy one; what has no bound
-# takes hours
+# Processor time: 2 on a quick machine, four times that on a slow, busy machine. A case without a
+# bound takes hours.
 SECONDS = 8
 
 Case = Callable[..., dict[str, Any]]
@@ -84,6 +84,6 @@ def write(folder: Path, files: dict[str, str | bytes]) -> None:
     for name, content in files.items():
         path = folder / name
         if path.is_symlink() or (path.exists() and not path.is_file()):
-            continue  # a test has put something else there
+            continue  # a test has created something else at this path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())

@@ -28,11 +28,11 @@ from rulekit.common.errors import RulekitError
 from rulekit.compiler.check.check import check
 from rulekit.compiler.source.folder import read_game
 
-MEMORY = 200 << 20  # what a case may take beyond what the process has when it begins
-SECONDS = 2  # of a processor
+MEMORY = 200 << 20  # limit of the memory that a case may allocate
+SECONDS = 2  # of processor time
 WARM = str(
     Path(__file__).resolve().parents[2] / "examples" / "tic_tac_toe"
-)  # checked before the first case: what that imports is there then
+)  # checked before the first case, so that its imports are loaded
 
 
 def virtual() -> int:
@@ -86,7 +86,7 @@ def limited(job: dict[str, Any]) -> dict[str, Any]:
     most = virtual() + MEMORY
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS + 2, SECONDS + 2))
-    signal.alarm(20)  # who waits for what never comes uses no processor
+    signal.alarm(20)  # a blocked process uses no processor time
     begun = time.process_time()
     try:
         done = command(job["command"]) if "command" in job else None
@@ -111,7 +111,7 @@ def serve() -> None:
         import_module(module)
     command(["check", WARM])
     gc.collect()
-    # what is there already is no rubbish: a case need not look through it, and shares it
+    # the garbage collector of a case does not scan (and copy) the objects that exist already
     gc.freeze()
     for line in jobs:
         out, into = os.pipe()

@@ -12,7 +12,7 @@ import pytest
 
 from tests.hostile.hostile_case import HEAD, MAIN, MANIFEST, Command, write
 
-SECRET = (  # neither YAML nor rules nor a table: who reads it has something to show
+SECRET = (  # neither YAML nor rules nor a table, so that every reader reports an error
     "root:x:0:0:secret [of] {somebody\n"
 )
 LIBRARY = MANIFEST.replace("rulekit: game", "rulekit: library").replace("hostile", "common")
@@ -138,7 +138,7 @@ COMMANDS: dict[str, list[str]] = {
 def test_every_command_refuses_it(
     command: Command, game: Path, outside: Path, trap: Trap, words: list[str]
 ) -> None:
-    assert command("rulings", game)[0] == 0  # the sound game is in the cache
+    assert command("rulings", game)[0] == 0  # the correct game is in the cache
     lay(trap, game / "rules" / "z.rules", outside)
     code, text = command(*[word.replace("GAME", str(game)) for word in words])
     assert code == 1 and "error[RK10" in text, text

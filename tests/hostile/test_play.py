@@ -147,7 +147,7 @@ def test_what_is_deep_or_wide_within_bounds_is_played(case: Case, rules: str) ->
     assert case(rules, play=True)["over"]
 
 
-# a loop that may ask, and calls much that does not
+# a loop that may ask, with many calls that do not ask
 CALLS = (
     "state x: 0..9\nprocedure q0\n  x := 1 - x\n"
     + "".join(f"procedure q{i + 1}\n  q{i}\n  q{i}\n" for i in range(15))

@@ -172,8 +172,8 @@ COMMANDS: dict[str, Callable[[str], tuple[str, ...]]] = {
     "analyse": lambda file: ("analyse", file, "--game", SMALL, "--visits", "1"),
     "explain": lambda file: ("explain", file, "--game", SMALL, "--event", "0"),
 }
-# To who only looks at a game, who played is all the same; and what was recorded otherwise he is
-# told, but it is no error.
+# Commands that only show a game ignore who played it. They report differences between the record
+# and the replay, but not as errors.
 HARMLESS = ("seats unknown", "seats of others")
 TOLD = (
     *HARMLESS,
@@ -197,7 +197,7 @@ def test_what_is_no_save_is_refused_in_a_line(command: Command, tmp_path: Path, 
     file.write_bytes(raw)
     for what, words in COMMANDS.items():
         if len(raw) > 300_000 and what not in ("play on", "verify"):
-            continue  # they read it in the same way
+            continue  # they read the file in the same way
         code, text = command(*words(str(file)))
         if what.startswith("play") or name not in (HARMLESS if what == "verify" else TOLD):
             assert code in (1, 2), (what, text)
@@ -238,7 +238,7 @@ def test_what_is_no_plain_file_is_not_opened(command: Command, tmp_path: Path, n
         ("play", SMALL, "--save", path, "--seat", "random"),
     ):
         if name == "nothing" and "--load" not in words and words[0] == "play":
-            continue  # this makes a save
+            continue  # this command creates a save
         code, text = command(*words)
         assert code in (1, 2) and text.startswith("rulekit: ") and text.count("\n") == 1, (
             words,

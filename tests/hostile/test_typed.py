@@ -34,7 +34,7 @@ TYPED = {
     "NUL": "a\0b",
     "an underscore": "1_0",
 }
-MEMORY, SECONDS = 200 << 20, 2  # beyond what it takes to begin
+MEMORY, SECONDS = 200 << 20, 2  # in addition to the needs of starting
 
 
 def group() -> State:

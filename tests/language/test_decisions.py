@@ -73,7 +73,7 @@ def test_a_choice_offers_its_own_options_and_then_the_actions_of_the_menu() -> N
     )
 
 
-NOTHING = {  # what asks for nothing that there is
+NOTHING = {  # decisions without options
     "choose": "choose by red\n  option go\n    when turn > 3\n    told(3)",
     "menu": "choose by red from none_of_them",
     "pick": "pick x from nobody by red",
@@ -82,7 +82,7 @@ NOTHING = {  # what asks for nothing that there is
     "bounded": 'pick group g from nobody by red "who", 0 to 2',
     "kept": "pick group g from Item by red while count(g) > 5",
 }
-# the block in which it stands, and what is told: 1 is before it, 2 behind it in its block, 5 behind
+# the block around the decision, and the notes: 1 before it, 2 after it in its block, 5 after
 # that block
 BLOCKS = {
     "if turn = 0\n  told(1)\n  ASK\n  told(2)\ntold(5)": 15,
@@ -126,7 +126,7 @@ def test_where_nothing_can_be_chosen_the_rest_of_the_block_is_skipped(asks: str)
     assert play(model, "proc")["got"] == 15 and play(model, "own", "wait")["got"] == 125
 
 
-PICKS = {  # what is picked; who is asked what; with which answer; what then is told: -1 is 0
+PICKS = {  # the pick; who is asked what; the answer; the note after it: 0 stands for -1
     "pick x from Item by blue": ("blue: a, b, c, d, e", "c", 3),
     "pick x from {d} by red": ("", "", 4),
     "pick x from {d} by red, or none": ("red: d, none", "d", 4),
@@ -179,8 +179,8 @@ def test_a_range_to_pick_none_of_may_not_go_below_nothing(line: str, fine: bool)
 
 
 GROUPS: list[tuple[str, str, list[str | None] | None, str | None]] = [
-    # what is picked, and how; choices; each decision that is met (or not told here); the group if
-    # the pick is over, "-" where the rest is skipped
+    # the pick; choices; each decision (None: not checked); the group if the pick is over, "-" if
+    # the rest is skipped
     (
         'Item by blue "who"',
         "add b, add d",
@@ -346,12 +346,12 @@ def test_together_all_answer_before_the_rest_runs_for_each() -> None:
     assert (found.asked, found["got"]) == (
         ["blue: b, e", "red: stop"],
         47578,
-    )  # red has only one: he is not asked
+    )  # red has only one option and is not asked
     found = play(together("(Item where rank = (3 if s = red else 9))"))
     assert (found.asked, found["got"]) == (
         ["red: stop"],
         478,
-    )  # blue has nothing to pick, and nothing runs for him
+    )  # blue has nothing to pick, so the body does not run for blue
 
 
 def test_who_answers_together_does_not_see_the_others(tmp_path: Path) -> None:

@@ -167,8 +167,8 @@ def test_a_group_of_moments_is_each_of_its_points_and_no_other() -> None:
     asked, _ = course(GROUP, *["pass"] * 9)
     assert asked == [
         "r refuse",
-        "b refuse",  # after the hit that a procedure makes
-        "b refuse",  # at dawn; noon is none of its points
+        "b refuse",  # after the hit by a procedure
+        "b refuse",  # at dawn (noon is not one of its points)
         "r refuse",
         "b refuse",  # after the hit
         "r refuse",

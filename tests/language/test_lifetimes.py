@@ -38,7 +38,7 @@ phase main
   pick n from 0 .. 1 by red "after the night"
   finish none, drawn
 """
-# type, default, spoilt; what the two look like from outside
+# type, default, changed value; both as seen from outside
 FORMS = {
     "flag": ("bool", "true", "false", True, False),
     "idle": ("bool", "", "true", False, True),

@@ -108,7 +108,7 @@ def test_a_step_is_offered_that_can_be_paid_to_where_he_has_not_been(tmp_path: P
     ]
     found = walked(
         tmp_path, COST, fuel="1 PM"
-    )  # one step can be paid: it is taken, and nothing is left
+    )  # one step can be paid, it is taken, and no fuel is left
     assert found.asked == [] and found["place"] == 1
 
 
@@ -207,7 +207,7 @@ def test_a_reaction_to_an_entry_interrupts_the_walk(tmp_path: Path) -> None:
         "red: to c, to d, stop",
         "red: to d, stop",
     ]
-    assert found["got"] % 1000 == 911  # he answers before what follows in the entry
+    assert found["got"] % 1000 == 911  # blue answers before the next statement of the entry
     found = walked(tmp_path, COST, "to b", "wait", watched="b", answer="answer halt")
     assert (found["place"], found["stranded_at"], found.asked[1:]) == (1, -1, ["blue: wait, pass"])
     found = walked(

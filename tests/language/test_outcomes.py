@@ -102,7 +102,7 @@ def test_an_event_that_is_stopped_does_not_happen_nor_what_hangs_on_it() -> None
     """`answer stop` works for a player and a hook, and applies to this one event."""
     expect(
         STOPPED, [1, 0, 0], {"got": 4, "more": 12}
-    )  # passes, cheers; the third is stopped by its hook, blue is asked all the same
+    )  # pass, cheer; a hook stops the third event, but blue is asked
     expect(STOPPED, [0, 1, 0], {"got": 1, "more": 1})
 
 

@@ -41,7 +41,7 @@ phase main
   finish none, drawn
 """
 NAMES = ("cup", "bag", "hand.red", "hand.blue", "spent")
-LIE = [  # what lies where, behind each choice
+LIE = [  # contents of the pools after each choice
     ["c1 c2 c3 c4 c5", "", "", "", ""],
     ["c4 c5", "", "c1 c2", "c3", ""],
     ["c4 c5", "", "", "c2 c3", "c1"],
@@ -218,16 +218,16 @@ phase main
 @pytest.mark.parametrize(
     ("when", "put", "asked"),
     [
-        # what only he sees may be so: he is asked though it is not
+        # a condition on facts that only the player sees: the player is asked even if it is false
         ("when plan(me) > 3", "put spy in spent", ["r", "b"]),
         ("when plan(me) > 3", "plan(blue) := 5", ["r", "b ring"]),
-        # what all see is not so: he is not asked, though what only he sees is
+        # a condition on facts that all see is false: the player is not asked
         ("when turn > 3 and plan(me) > 3", "plan(blue) := 5", []),
         ("when plan(me) > 3\n  when turn > 3", "plan(blue) := 5", []),
         ("when me = blue and plan(me) > 3", "put spy in spent", ["b"]),
         ("when plan(me) > 3 or turn > 3", "put spy in spent", ["r", "b"]),
-        # a hand that holds anything may hold it, an empty one does not, nor does one where all know
-        # that it lies elsewhere
+        # a hand that is not empty may hold the card; an empty hand cannot, nor if all know
+        # that the card is in another pool
         ("when spy in hand(me)", "put storm in hand(blue)", ["b"]),
         ("when spy in hand(me)", "put spy in hand(blue)", ["b ring"]),
         ("when spy in hand(me)", "put storm in hand(blue)\n  put spy in spent", []),

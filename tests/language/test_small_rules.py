@@ -232,7 +232,7 @@ def test_a_limit_in_an_event_holds_when_the_reaction_makes_that_event(tmp_path: 
     state.apply("again")
     assert (
         state.get("hits") == 3
-    )  # the second hit of `main` has been made: the first could not be answered again
+    )  # the second hit of `main` was made, because the first could not be answered again
     state.apply("again")
     assert state.decision is None
     assert state.get("hits") == 4

@@ -24,7 +24,7 @@ event told(n: 0..9)
 event went(x: Item)
   x.gone := true
 """
-ASK = "pick k from 0 .. 1 by red"  # makes a loop one that waits
+ASK = "pick k from 0 .. 1 by red"  # turns a loop into one that waits
 
 
 BEGINNING = """
@@ -56,7 +56,7 @@ def test_play_begins_with_main_and_setup_runs_before_it(tmp_path: Path) -> None:
     assert state.view("red")["phases"] == [{"phase": "main"}]
 
 
-LOOPS = {  # a loop; what it does to the others, and what it tells: of which elements it was
+LOOPS = {  # a loop, its effect on the other elements, and its notes: the elements of its iterations
     "each x in Item where not gone": ("went(c) when x = a", 12345),
     "each x in Item where rank = 2": ("went(x)", 13),
     "each x in {d, a, b}": ("", 124),
@@ -199,7 +199,7 @@ INNER = [
     "each y in 1 .. 2",
     "repeat at most 2",
 ]
-# how often the outer loop goes round, what is told, how often the inner one does, with what it ends
+# iterations of the outer loop, notes, iterations of the inner loop, and its last statement
 WAYS_OUT = [
     (2, 12412456, 2, "leave"),
     (2, 126, 1, "return"),

@@ -13,7 +13,7 @@ from rulekit.compiler.reference.interpreter import Reference
 from tests.language.test_small_rules import agreed, modelled, written
 from tests.language.test_values import WORLD, are, failures
 
-FIRST = {  # type, what it is given; as seen from outside: what it begins with, and what it is then
+FIRST = {  # type, assigned value; as seen from outside: first value, later value
     "plain": ("0..9", "", 0),
     "low": ("-9..-3", "", -3),
     "from_two": ("2..5", "", 2),
@@ -170,7 +170,7 @@ phase main
 BODY
   finish none, drawn
 """
-ENDS = {  # what runs, and what is then kept and told
+ENDS = {  # statements, and the state and notes after them
     "hit": ('  hit\n  pick n from 0 .. 1 by red "on"', []),
     "day": ('  day\n  pick n from 0 .. 1 by red "on"', []),
     "go": (

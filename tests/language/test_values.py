@@ -295,7 +295,7 @@ SAYS = {
     "no value": f"{KEY} = 1",
     "here is none": f"{GONE} = z1",
 }
-FINE = {  # what leaves something out
+FINE = {  # expressions that skip a part
     "false and {x}": False,
     "true or {x}": True,
     "weak_one(p2) and {x}": False,

@@ -207,7 +207,7 @@ def test_a_step_is_offered_if_the_walk_can_still_end(tmp_path: Path) -> None:
     assert walks(made(tmp_path, "1 PM", "true", "z = c", "z = e", NOTHING)) == {"bde"}
     assert walks(made(tmp_path, "1 PM", "true", "z = d", "z = e", NOTHING)) == {
         ""
-    }  # it never begins, and nobody is stranded
+    }  # the walk never begins, and no piece is stranded
     assert walks(made(tmp_path, "1 PM", "true", "", "z = b and x = c", NOTHING)) == {"cb"}
     assert walks(made(tmp_path, "2 PM if w.steep else 1 PM", "true", "", "z = e", NOTHING)) == {
         "bcde",

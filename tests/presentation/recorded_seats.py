@@ -19,7 +19,7 @@ from rulekit.runtime.slots import PC
 from tests.presentation.seat_positions import GAMES, ROOT, game
 
 GOLDEN, FIXTURES = Path(__file__).parent / "golden", ROOT / "tests" / "fixtures"
-# name: the seed, the first decision that is looked at, the step to the next, and how many
+# name: the seed, the first recorded decision, the step to the next, and the number of decisions
 PLAYS = {
     "skirmish": (3, 0, 4, 12),
     "small": (2, 2, 7, 5),
@@ -46,7 +46,7 @@ def lines(name: str) -> Iterator[str]:
         text = json.dumps(value, ensure_ascii=False)
         if (
             len(text) < 8000 and key != "rules"
-            # longer ones are as long as the game; the hash of the rules says of no change what it is
+            # longer ones are as long as the game, and the hash of the rules explains no difference
         ):
             yield f'["sheet", "{key}", {text}]'
     while not state.is_terminal() and state.choices_count() < first + step * most:
@@ -71,9 +71,7 @@ def answers(state: rulekit.State, who: str | None) -> Iterator[tuple[str, Any]]:
     assert asked is not None
     yield "decision", asked.to_json()
     place = seat.position().to_json()
-    large = len(place["state"]) > 10 and bool(
-        place["tracks"]
-    )  # of which the cells themselves would be a book
+    large = len(place["state"]) > 10 and bool(place["tracks"])  # too many cells to record
     yield from (
         (f"position {key}", value)
         for key, value in place.items()
@@ -84,7 +82,7 @@ def answers(state: rulekit.State, who: str | None) -> Iterator[tuple[str, Any]]:
         way["results"] = [
             *way["results"][:2],
             *way["results"][2:][-1:],
-        ]  # of six, or of more, the ends
+        ]  # only the first two and the last
         yield f"odds {way['key']}", way
     if who == asked.player:
         yield from foretold(state, seat)

@@ -101,7 +101,7 @@ def test_a_step_ends_where_it_says(name: str) -> None:
             ].returns
             if (
                 again and after.decision is not None and over not in after.trail[begun::2]
-            ):  # the same walk
+            ):  # still in the same walk
                 assert _stands(after) == option.ends_at
                 assert option.may_stop == any(o.key == "stop" for o in after.decision.options)
                 compared += 1

@@ -26,9 +26,9 @@ READY = [
     "call",
     "pick b1",
     "done",
-]  # up to where both say in secret where they strike
-# what red does, so that blue cannot tell the first from the second; `r2`: the strength of a block
-# of red's that blue does not see
+]  # up to the secret choice of both targets
+# choices of red; blue cannot distinguish the first from the second. `r2`: strength of a block
+# of red that blue does not see
 PAIRS = {
     "trained or not": (
         (2, ["call", "done"]),
@@ -122,19 +122,19 @@ FAULTS: list[tuple[str, object]] = [
     (
         "rulekit.presentation.seat.Seat.count",
         property(lambda self: Count(self.state, self.state)),
-    ),  # all choices are counted
+    ),  # defect: all choices are counted
     (
         "rulekit.engine.knowledge.observable_history.CERTAIN",
         ("choose", "window", "pick"),
-    ),  # a question that may not be asked is a moment
+    ),  # defect: a question that may not be asked counts
     (
         "rulekit.presentation.seat.Seat.viewer",
         property(lambda self: Observer(self.state, self.player)),
-    ),  # it answers of now
+    ),  # defect: answers about the present
     (
         "rulekit.engine.knowledge.observable_history.Notes._differs",
         lambda *_: True,
-    ),  # whatever is chosen is noticed
+    ),  # defect: every choice is noticed
 ]
 
 
@@ -255,7 +255,7 @@ def test_numbers_lead_to_moments_and_back_whatever_was_taken_back(path: Path, se
             count = seat.count
             assert (
                 seat.viewer.state.noticed is state.noticed or count.sees < state.choices_count()
-            )  # in each language
+            )  # all languages
             assert (count.now, count.sees) == (
                 Seat(anew, who).count.now,
                 Seat(anew, who).count.sees,

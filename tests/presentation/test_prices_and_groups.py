@@ -110,7 +110,7 @@ def test_twins_stand_for_each_other(tmp_path: Path) -> None:
     assert state == other
 
 
-CHANGES = {  # of the skirmish: who comes to the ford may be held up there
+CHANGES = {  # changes of the skirmish: a piece may be stopped at the ford
     "  state marched: bool per day\n": (
         "  state marched: bool per day\n  state held: bool per day\nevent held_up(p: Piece)\n "
         " p.held := true\n"

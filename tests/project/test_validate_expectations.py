@@ -451,7 +451,7 @@ def test_a_wrong_form_is_refused_with_how_to_mend_it(
     assert 1 <= told[0].span.line <= len(body.splitlines()) + 2
 
 
-RIGHT = [  # what holds when the game has been set up and red is asked first
+RIGHT = [  # expectations that hold after the set-up, when red is asked first
     "then: [{define strong(red.H1): true}, {define Piece.strong(red.C1): false}]",
     (
         "then: [{define type(red.C1): cavalry}, {define Piece.type(red.H1): infantry}, {define"
@@ -497,7 +497,7 @@ RIGHT = [  # what holds when the game has been set up and red is asked first
         "given: {put: {cup: [storm, spy]}, place: {red.H1: ford}, set: {points: {red: 3}}}\nthen:"
         " [{zone red.H1: ford}, {points red: 3}, {define best(ford): red.H1}]"
     ),
-    # each proves something beside what is given
+    # each proves more than what is given
     "given: {set: {turn: 2}}\nthen: [{turn: 2}, {lead: red}]",
     "given: {set: {turn: 2}}\nthen: [{legal: [rest]}]",
     "given: {set: {turn: 2}, phase: evening}\nthen: [{turn: 2}]",

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from attrs import define, evolve, field
 
 BOOL, RATIO = "bool", "ratio"
-# bool, ratio, int, PF, PM, a kind (one of it), a kind with ? (or none), a kind with * (a set)
+# bool, ratio, int, PF, PM, a kind (a member), a kind with ? (or none), a kind with * (a set)
 Type = str
 
 MEMBERS = {
@@ -28,7 +28,7 @@ MEMBERS = {
 KINDS = list(MEMBERS)
 NUMBERS = ("int", "PF", "PM")
 
-# What is read through a member: (of which kind, name, type). Bare in a filter.
+# Attributes: (kind, name, type). In a filter they are used without a member.
 ATTRIBUTES = [
     ("Side", "enemy", "Side"),
     ("Grade", "worth", "int"),
@@ -58,8 +58,8 @@ ATTRIBUTES = [
     ("Tile", "row", "int"),
     ("Tile", "col", "int"),
 ]
-# (type, form): {T} is any expression of type T in parentheses where it needs them. A pure call
-# whose value is no number passes none on.
+# (type, form). {T} is any expression of type T, in parentheses if necessary. A pure call without
+# a number as value passes `none` on.
 FORMS: list[tuple[Type, str]] = [
     (BOOL, "{int} = {int}"),
     (BOOL, "{int} < {int}"),
@@ -170,7 +170,7 @@ FORMS: list[tuple[Type, str]] = [
 BY_TYPE: dict[Type, list[str]] = {}
 for _type, _form in FORMS:
     BY_TYPE.setdefault(_type, []).append(_form)
-# Simple things that may be none, and what they are where that was tested.
+# Simple expressions that may be none, and their types after a test.
 PATHS = [
     ("chosen", "Zone"),
     ("p", "Piece"),
@@ -466,7 +466,7 @@ class Maker:
 
 def _closed(text: str) -> bool:
     """Return True if a text needs no parentheses: a word, a path, a call."""
-    depth = -1 if text.startswith("the(") else 0  # it would take in what follows
+    depth = -1 if text.startswith("the(") else 0  # it would include the following tokens
     for c in text:
         depth += (c in "({") - (c in ")}")
         if depth == 0 and not (c.isalnum() or c in "_.?)}"):

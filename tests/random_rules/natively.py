@@ -46,7 +46,7 @@ class Open:
         machine._memory.write(
             machine._store, machine.native.image([*state[:LAYERS], None, *state[LAYERS + 1 :]]), 0
         )
-        machine._call("go", 0)  # nothing runs, all is fresh
+        machine._call("go", 0)  # nothing runs, all cells have their first values
 
     def run(self, state: list[Any], proc: int, args: Sequence[int]) -> None:
         """Begin a separate procedure."""
@@ -65,7 +65,7 @@ class Open:
             args,
             [var.type for var in self.program.procs[proc].vars[: self.program.procs[proc].params]],
         )
-        if self.machine.slots()[PC] != 0:  # else it has finished the game
+        if self.machine.slots()[PC] != 0:  # otherwise it has finished the game
             self.machine._call("go", self._bare)
 
     @cached_property

@@ -142,7 +142,7 @@ def differences(
                 and not isinstance(have, str)
                 and not isinstance(wanted, str)
             ):
-                have = (*have[:-1], wanted[-1])  # it keeps no events
+                have = (*have[:-1], wanted[-1])  # this variant keeps no events
             if have != wanted:
                 return [
                     f"{proc.name} {one.variant} {list(args)} step {step}: {unlike(wanted, have)}"

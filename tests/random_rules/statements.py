@@ -9,7 +9,7 @@ from attrs import define, evolve, field
 
 from tests.random_rules.expressions import KINDS, PARAMETERS, Maker, Scope
 
-WRITTEN = {  # what is assigned: the cell, and the type of its value
+WRITTEN = {  # assigned cells and the types of their values
     "{Zone}.holder": "Side?",
     "{Zone}.burnt": "bool",
     "{Zone}.grade": "Grade",

@@ -19,7 +19,7 @@ def test_random_expressions_have_the_same_value_or_the_same_error_everywhere(see
     assert batch.play(4) == []
 
 
-DIFFERED = [  # each of these was another thing in emitted code, or was no code at all
+DIFFERED = [  # each of these once had another value in emitted code, or made invalid code
     "bool = z.gate.holder != none",
     "bool = z.gate.holder = none or q.zone.burnt",
     "bool = stronger(2 to 1, u to 4 PF)",

@@ -10,7 +10,7 @@ from rulekit.compiler.model import visitor
 from tests.compiler.model.samples import EXPRESSIONS
 from tests.random_rules.batch import TAKES, Batch
 
-# What reads the state or a parameter, so that it is worked out by emitted code and not beforehand.
+# Expressions that read the state or a parameter, so that emitted code evaluates them at run time.
 SHOWN = {
     ("Aggregate", "sum"): "PF = sum(pf of g)",
     ("Aggregate", "min"): "PF = min(pf of g)",

@@ -21,7 +21,7 @@ def test_random_procedures_go_the_same_way_everywhere(seed: int) -> None:
     assert batch.play(3) == []
 
 
-DIFFERED = {  # each of these went another way in emitted code
+DIFFERED = {  # each of these once ran differently in emitted code
     "what nobody reads is looked up all the same": (
         """
   let x1 = square(quarter(n))

@@ -16,7 +16,7 @@ from rulekit.engine.simulation.ranges import make_order, play
 from rulekit.presentation.seat import Seat
 from rulekit.runtime.identity import Use
 
-LONGEST = 40  # choices
+LONGEST = 40  # most choices
 
 
 def _scenarios(game: Game) -> list[str | None]:

@@ -146,7 +146,7 @@ def test_a_bound_is_that_of_the_environment_else_of_the_folder(
 ) -> None:
     assert limit(base) == DEFAULT_BYTES
     set_limit(base, 5_000)
-    assert limit(base) == 5_000 and not listed(base)  # the file is no entry
+    assert limit(base) == 5_000 and not listed(base)  # the file of the limit is no entry
     monkeypatch.setenv("RULEKIT_CACHE_SIZE", "2 GB")
     assert limit(base) == 2_000_000_000
     monkeypatch.setenv("RULEKIT_CACHE_SIZE", "much")

@@ -26,8 +26,8 @@ SMALL = [
     ROOT / "examples" / "skirmish",
     *(ROOT / "tests" / "fixtures" / name for name in ("race", "cards", "choices")),
 ]
-MANY = 30  # changes of each small game
-FILES = 2  # of a large one that are changed
+MANY = 30  # number of changes of each small game
+FILES = 2  # number of changed files of a large game
 
 
 @pytest.fixture(autouse=True)

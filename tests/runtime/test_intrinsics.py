@@ -127,7 +127,7 @@ def test_a_ratio_that_is_a_column_is_that_column() -> None:
         intrinsics.ratio_column(columns, "up", 4, 3),
         intrinsics.ratio_column(columns, "down", 4, 3),
     ] == [2, 1]
-    for rounding in ("up", "down"):  # x to 0 is more than all, 0 to x less, and so is 0 to 0
+    for rounding in ("up", "down"):  # x to 0 is above all columns, 0 to x and 0 to 0 are below
         assert [
             intrinsics.ratio_column(columns, rounding, n, d)
             for n, d in ((1, 0), (9, 0), (0, 1), (0, 0), (-1, 0), (-2, 3), (1, -1))

@@ -20,5 +20,5 @@ if all(
     )
 ):
     from tests.server.visitors import anna, bert, carl, everywhere, people  # noqa: F401
-else:  # the extra `serve` is not installed (CI has it)
+else:  # the extra `serve` is not installed (it is in CI)
     collect_ignore_glob.append("people/*")

@@ -29,7 +29,7 @@ class Postgres:
         self.as_user, self.numbers = {}, itertools.count(1)
         initdb = _program("initdb")
         self.folder = tempfile.mkdtemp(prefix="pg")
-        if os.geteuid() == 0:  # it does not run as root
+        if os.geteuid() == 0:  # PostgreSQL does not run as root
             nobody = pwd.getpwnam("nobody")
             os.chown(self.folder, nobody.pw_uid, nobody.pw_gid)
             self.as_user = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}

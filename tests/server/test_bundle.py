@@ -47,7 +47,7 @@ def test_the_first_page_is_small():
 
     first = [
         p for p in BUILT.iterdir() if p.suffix in (".html", ".js", ".css") and p.name != "draw.js"
-    ]  # which no page loads
+    ]  # not loaded by any page
     fonts = sum(p.stat().st_size for p in BUILT.glob("*.woff2"))
     assert sum(len(gzip.compress(p.read_bytes())) for p in first) + fonts < 300_000
 

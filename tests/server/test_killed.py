@@ -65,7 +65,7 @@ class Player(threading.Thread):
     """Plays both sides at random, reconnects after a lost connection, and records the acknowledged
     keys with their numbers."""
 
-    together = threading.Semaphore(3)  # so many play, the others wait for a place
+    together = threading.Semaphore(3)  # number of players at a time, the others wait
 
     def __init__(self, server, id, seed):
         super().__init__(daemon=True)

@@ -27,7 +27,7 @@ from tests.server.visitors import PUBLIC, serving_people
 
 BEFORE = (
     Path(__file__).parent / "fixtures" / "before_pins_of_files.db"
-)  # of the version 0004, with a table of tic-tac-toe
+)  # a database of version 0004 with a table of tic-tac-toe
 
 
 @pytest.fixture
@@ -154,7 +154,7 @@ def test_a_changed_row_is_data_and_runs_nothing(folder, tmp_path):
         with serving(tmp_path / "t.db", Library([])) as client, client.wire(id) as socket:
             if kept.startswith(rule_pins.MAGIC):
                 assert "not known to this version" in socket.receive_json()["why"]
-            else:  # of the form before: it is not read, and the game is here
+            else:  # in the old format: it is not read, and the game is installed
                 assert (
                     Page(socket, "red").take("march red.H1", "to ford", "stop")["type"] == "taken"
                 )

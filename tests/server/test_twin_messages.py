@@ -95,7 +95,7 @@ class Sitting:
         self.told: dict[str | None, list[tuple[int, bytes]]] = {}
         self.pages: dict[str | None, Listener] = {}
         self.numbers: dict[str | None, int] = {}
-        self.acts = 0  # what persons did, or what must look as if they had
+        self.acts = 0  # number of actions of persons, real or simulated
 
     @property
     def room(self) -> Room:
@@ -139,7 +139,7 @@ class Sitting:
             self.numbers[sent.side] = number = self.numbers.get(sent.side, 0) + 1
             now = (
                 {"at": self.room.count(sent.side).now} if "at" in sent.message else {}
-            )  # as the seat counts
+            )  # numbered as the seat sees it
             await self.hub.hear(
                 "the table", page, protocol.read(json.dumps({**sent.message, **now, "re": number}))
             )
@@ -270,7 +270,7 @@ def compared(
                 rng.shuffle(pairs)
                 pairs.sort(
                     key=lambda swap: swap.slots(first.state.slots)[2:] == first.state.slots[2:]
-                )  # those first that lie apart
+                )  # first those that are apart
                 for swap in pairs[:4]:
                     sent, dice = [each.other(swap) for each in script], start.other(swap).results
                     if playable(first.game.new(scenario, seed, dice=dice), sent):
@@ -326,7 +326,7 @@ def alike(monkeypatch):
 
 @pytest.mark.parametrize(
     "folder, scenario, more",
-    [  # `more`: of the small game all that can be told apart is, after a while
+    [  # `more` choices for each seed; in the small game, long play tells everything apart
         ("tests/fixtures/secrets", None, 0),
         ("games/sphacteria", None, 8),
         ("games/amphipolis", "cleon", 8),
@@ -347,8 +347,8 @@ def test_a_seat_is_sent_the_same(folder, scenario, more, seed, tmp_path):
 @pytest.mark.parametrize(
     "folder, where, fault",
     [
-        # totals answer everybody; all are told what one seat sees; between persons the only option
-        # is taken at once
+        # Totals answer everybody. All get what one seat sees. Between persons, only options are taken
+        # at once.
         (
             "tests/fixtures/secrets",
             "rulekit.engine.knowledge.visibility.Visibility.may_know",

@@ -67,7 +67,7 @@ def test_where_a_page_stands_it_asks_and_looks_back_by_its_own_numbers(tmp_path)
     async def plays(made):
         await take(made, "call", "train r1", "train r2", "drum", "done")
         before = made.state.choices_count()
-        for number in (2, before):  # the number that all the choices have is none of this page's
+        for number in (2, before):  # the number in all choices is not a number of this page
             await made.hub.hear(
                 "the table", made.pages["blue"], protocol.Take(number, ["call"], number)
             )
@@ -170,11 +170,11 @@ def test_at_a_game_that_was_ended_a_page_counts_all(tmp_path):
         (
             "rulekit.server.room.Room.stand",
             lambda room, seat: (room.count(seat).now, None),
-        ),  # a page is told whenever something was done
+        ),  # defect: a page gets a message for every action
         (
             "rulekit.server.room.Room.stand",
             lambda room, seat: (room.choices, room.choices),
-        ),  # all choices are counted
+        ),  # defect: all choices are counted
     ],
 )
 def test_that_a_page_is_told_though_it_sees_the_same_is_noticed(

@@ -50,7 +50,7 @@ def test_every_combination_plays_as_the_reference_does(scenario: str) -> None:
 def test_it_plays_the_same_where_there_are_too_many_ways_to_choose(
     monkeypatch: pytest.MonkeyPatch, ways: int
 ) -> None:
-    usual = compiled().constants  # made before the limit is changed: it is kept
+    usual = compiled().constants  # created before the limit changes, and kept
     monkeypatch.setattr(dependencies, "MOST_WAYS", ways)
     made = compile_game(model(PATH), native=True)  # under the same limit
     assert made.constants != usual

@@ -9,7 +9,7 @@ from rulekit.common.diagnostics.diagnostic import Sink
 from rulekit.compiler.check.check import check
 from rulekit.compiler.source.game_source import GameSource, RulesText
 
-MARK = re.compile(r"~([1789])")  # RK517, RK507, RK518, RK519
+MARK = re.compile(r"~([1789])")  # the last digit of the expected code
 CODES = {"1": "RK517", "7": "RK507", "8": "RK518", "9": "RK519"}
 LEAKS = ("RK507", "RK517", "RK518", "RK519")
 

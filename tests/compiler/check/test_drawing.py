@@ -127,7 +127,7 @@ def test_what_agrees_with_the_rules_has_no_finding() -> None:
     assert [f"{d.span} {d.message}" for d in found(DRAWING)] == []
 
 
-NAMES = {  # an entry, and what is of the wrong sort there
+NAMES = {  # an entry, and the name of the wrong sort in it
     "terrain_by: ground": "worth",
     "owner: owner": "arm",
     "glyph_by: arm": "strength",

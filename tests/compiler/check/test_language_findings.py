@@ -48,7 +48,7 @@ def codes(rules: str) -> list[str]:
     return [found[:5] for found in findings(HEAD + rules + PLAY)[1]]
 
 
-# in one define, event or procedure: what mixes units, and the same with `as` or a literal
+# in one define, event or procedure: mixed units, and the same with `as` or a literal
 UNITS = {
     "n + pot": ["RK402"],
     "pot - n": ["RK402"],
@@ -145,7 +145,7 @@ def test_what_is_assigned_and_handed_over_has_one_unit(step: str, wanted: list[s
 
 
 TYPES = {
-    # ordered, or not
+    # ordered and unordered kinds
     "define f(a: Mood, b: Mood): bool = a < b": [],
     "define f(a: Mood, b: Mood): bool = a >= b": [],
     "define f(a: Arm, b: Arm): bool = a < b": ["RK401"],
@@ -156,11 +156,11 @@ TYPES = {
     "define f(a: Arm): Arm = a + 1": ["RK401"],
     "define f(a: Arm): Arm = a - 1": ["RK401"],
     "define f(a: Mood, b: Arm): bool = a = b": ["RK401"],
-    # what never changes
+    # constants
     "event e(p: Piece)\n  p.owner := red": ["RK505"],
     "event e(p: Piece)\n  p.front += 1": ["RK505"],
     "event e(p: Piece)\n  p.step += 1": [],
-    # the bare word
+    # bare words
     "define f: set Piece = Piece where foot": [],
     "define f: bool = Piece has foot": [],
     "define f: bool = Piece only foot": [],
@@ -172,17 +172,17 @@ TYPES = {
     "define f(z: Zone): bool = z is foot": ["RK404"],
     "define f: set Piece = Piece where frot": ["RK301"],
     "define f(p: Piece): bool = p is owner": ["RK312"],
-    # it
+    # `it`
     "define f: bool = it = p1": ["RK301"],
     "define f: set Piece = Piece q where it.front > 3 and q.front > 3": [],
     "define f: bool = q = p1": ["RK301"],
-    # how a division rounds
+    # rounding of divisions
     "define f: int = n / 2": ["RK201"],
     "define f: int = n / 2 up": [],
     "define f: int = n / 2 down": [],
     "define f: int = (n / 2) + 1": ["RK201"],
     "define f: bool = n / 2 > 1": ["RK201"],
-    # a number, an effect refuse what may be none
+    # a number or an effect that may be none
     "define f(p: Piece): PF = p.zone.gift": ["RK403"],
     "define f(p: Piece): PF = p.zone.gift ?? 0": [],
     "define f(p: Piece): PF = (the p.zone).gift": [],
@@ -218,7 +218,7 @@ TYPES = {
     "define f(p: Piece): Arm = p.arm ?? foot": [],
     "define f(p: Piece): bool = (p.arm = foot) ?? true": ["RK401"],
     "define f(p: Piece): bool = p.frnt > 3": ["RK311"],
-    # the filter of a pick or a loop
+    # filters of picks and loops
     "procedure t\n  pick z from (Zone where z.holder != none) by red": ["RK301"],
     "procedure t\n  pick z from (Zone where it.holder != none) by red": [],
     "procedure t\n  pick z from (Zone x where x.holder != none) by red": [],
@@ -232,14 +232,14 @@ TYPES = {
         "RK403"
     ],
     "procedure t\n  each z in Zone where holder != none\n    hailed(the z.holder)\nevent hailed(s: Side)": [],
-    # what is defined
+    # definitions
     "define f(k: int): int\n  = 1 when k = 1\n  = 2 when k = 2": ["RK505"],
     "define f(k: int): int\n  = 1 when k = 1\n  = 2": [],
     "define f: int = f + 1": ["RK501"],
     "define f: bool = nothing": ["RK504"],
     "define f: int = g\ndefine g: int = f": ["RK501"],
     "define f: bool\n  = 2 when n = 1\n  = true": ["RK401"],
-    # deciding
+    # kinds that decide
     "kind Other decides = a | b": ["RK509"],
     "kind Thing = a(1, 2)\n  fixed x: 0..3": ["RK306"],
     "kind Thing = a(9)\n  fixed x: 0..3": ["RK406"],
@@ -271,12 +271,12 @@ TYPES = {
     "standing a in main\n  limit 1 per nowt\n  n := 1": ["RK301"],
     "reaction r after given\n  limit 1 per nothing\n  n := 1": [],
     "procedure t\n  choose by red\n    option o\n      limit 1 per nothing\n      n := 1": [],
-    # what a clause is asked for is of the type of its total
+    # arguments of clauses have the types of the arguments of their total
     "total w(k: 0..9): int\n  modifier a +1 when k > 3\ndefine f(k: Zone): bool = w.a applies": [
         "RK401"
     ],
     "total w(k: 0..9): int\n  modifier a +1 when k > 3\ndefine f(k: int): bool = w.a applies": [],
-    # a word that is the same for all sorts nothing
+    # a key of sorting that is the same for all
     "define f: Piece? = first(Piece by horse)": ["RK404"],
     "define f: Piece? = first(Piece by -front, horse)": ["RK404"],
     "define f: Piece? = first(Piece by p1)": ["RK404"],
@@ -325,7 +325,7 @@ def test_what_to_write_for_a_key_that_is_the_same_for_all(key: str, help: str) -
     ]
 
 
-WARNED = {  # in a filter over zones with `holder` and `past`, and with the guards that help
+WARNED = {  # a filter over zones: with `holder`, with `past`, and with guards that help
     "z.holder = z.past": ["RK410"],
     "z.holder != z.past": ["RK411"],
     "z.holder != red": ["RK411"],

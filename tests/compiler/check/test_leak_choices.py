@@ -98,7 +98,7 @@ def test_what_the_event_also_writes_where_all_see_it_is_told_there_and_not_of_th
 )
 def test_what_all_see_is_no_secret(lines: list[str]) -> None:
     assert set(told(PICK, *lines, KEPT)) == {"RK741"}
-    assert told(PICK, *lines) == []  # chosen for nothing that is secret
+    assert told(PICK, *lines) == []  # the choice depends on nothing secret
 
 
 @pytest.mark.parametrize(

@@ -408,7 +408,7 @@ movement go(b: Block)
     found = [d for d in sink.in_order() if d.code == "RK519"]
     here, asks = (
         found if read in clause else reversed(found)
-    )  # in the order of the file, where none of them is that line
+    )  # findings are in the order of the file if none is on that line
     lines = text.split("\n")
     assert lines[here.span.line - 1] == f"  {clause}" and lines[asks.span.line - 1].endswith(
         "when some(reach go(b) from goal)"

@@ -82,8 +82,8 @@ def test_it_is_one_before_the_event(hangs: str, code: str) -> None:
 @pytest.mark.parametrize(
     "hangs",
     [
-        BEFORE + "\n  answer stop when even > 3",  # it may not happen
-        AFTER + "\n  bid(x) := 2",  # another value than was told
+        BEFORE + "\n  answer stop when even > 3",  # the event may be stopped
+        AFTER + "\n  bid(x) := 2",  # the value differs from the reported one
         BEFORE + "\n  bid(x) := 2",
     ],
 )

@@ -76,7 +76,7 @@ SOUND, LEAK = "scored when east.mined", "scored when ~7east.mined"
     [
         f"each z in Zone\n  looked(z)\n{SOUND}",
         f"each z in Zone where open\n  looked(z)\n{LEAK}",
-        # those that are not gone through were looked at before
+        # the skipped zones were looked at before
         f"each z in Zone where not scouted\n  looked(z)\n{SOUND}",
         f"each z in Zone where not open\n  looked(z)\n{LEAK}",
         "each z in Zone where open\n  looked(z)\nscored when some(Zone where open and mined)",
@@ -110,7 +110,7 @@ SOUND, LEAK = "scored when east.mined", "scored when ~7east.mined"
         f"each z in Zone\n  leave when watch\n  looked(z)\n{LEAK}",
         f"each z in Zone\n  looked(z)\n  leave when watch\n{LEAK}",
         f"each z in Zone\n  looked(z)\n  return when watch\n{SOUND}",
-        # the round of the west hides the east again
+        # the iteration of the west hides the east again
         f"each z in Zone\n  hid(east)\n  looked(z)\n{LEAK}",
         (
             "each z in Zone\n  each s in Side\n    paired(s, z) := true\nscored when aim(red,"
@@ -186,7 +186,7 @@ def test_what_a_round_undoes_is_unknown_in_the_next_and_after_it(lines: str) -> 
         f"looked(east)\nhide_all\n{LEAK}",
         f"looked(east)\ncover(east)\n{LEAK}",
         f"looked(east)\nraise_flag(east)\n{SOUND}",
-        # it was known when it was told
+        # known at the time of the report
         "look\nlet k = 1 if east.mined else 0\nhid(east)\nscored when k > 0",
         (
             'choose by red "what"\n  option a\n    looked(east)\n  option b\n   '
@@ -412,7 +412,7 @@ BARE = (
             "each b in Block where zone = east\n  b.zone := west\n  shown_up(b)\nscored when"
             " ~7strong(west)"
         ),
-        # what is revealed in a loop counts for all of its kind
+        # a fact revealed in a loop counts for the whole kind
         "each b in near(east)\n  bare(b)\nscored when strong(west)",
         "told_hand(red)\nscored when storm in hand(red)",
         "told_hand(red)\nscored when ~7storm in hand(blue)",

@@ -164,7 +164,7 @@ def test_which_hidden_thing_it_is(cond: str, codes: list[str]) -> None:
     assert told(body(f"scored when {cond}")) == codes
 
 
-AFTER = [  # what goes before, and whether the mine of the east is known then
+AFTER = [  # the statements before, and whether the mine of the east is known after them
     ("looked(east)", SOUND),
     ("looked(west)", LEAK),
     ("east.scouted := true", SOUND),

@@ -53,8 +53,8 @@ def found(guard: str, cond: str, told: str = "points = 0") -> list[str]:
         ("b.owner = me", "b.strength > n"),
         ("me = b.owner", "b.strength > n"),
         ("active = me", "plan(active) > 1"),
-        ("b.owner = active", "b.strength > n"),  # he has the menu
-        ("holder = b.owner and holder = me", "b.strength > n"),  # by way of another name
+        ("b.owner = active", "b.strength > n"),  # the active side has the menu
+        ("holder = b.owner and holder = me", "b.strength > n"),  # through another name
         ("holder = me", "plan(holder) > 1 and plan(me) > 1"),
         ("b.keeper = me", "plan(the b.keeper) > n"),
         ("b.owner = me and n < 3", "some(Block where owner = me and strength > n)"),
@@ -276,7 +276,7 @@ def test_what_is_private_is_found_wherever_it_is_read(expr: str) -> None:
         (
             "pick p from spare(red) by red\n  marked(p) := true",
             ["RK519"],
-        ),  # that he is asked tells how many there are; which he takes is his to say
+        ),  # the question tells the number of pieces, and the taken piece may be told by red
         ("pick p from spare(red) by blue\n  marked(p) := true", ["RK518", "RK519"]),
         (
             (
@@ -295,13 +295,13 @@ def test_what_is_private_is_found_wherever_it_is_read(expr: str) -> None:
         (
             "pick c from hand(red) by red\n  marked(s1) := c = storm",
             ["RK518"],
-        ),  # he says what he holds
+        ),  # red tells the contents of red's hand
         ("pick c from hand(red) by red\n  marked(s1) := true", []),
         ("pick c from hand(red) by red\n  put c in box(s1)\n  marked(s1) := c = storm", []),
         (
             "pick c from hand(red) by red\n  put c in bag\n  marked(s1) := c = storm",
             ["RK518"],
-        ),  # only a pool that all see shows it
+        ),  # only a pool that all players see shows the card
         (
             "pick c from hand(red) by red\n  put c in hand(blue)\n  marked(s1) := c = storm",
             ["RK518"],

@@ -175,7 +175,7 @@ def test_a_guard_says_of_its_own_set_that_it_has_members(
     )
 
 
-SKIPS = {  # the body of main, and whether its pick from an empty set ends play without a 'finish'
+SKIPS = {  # the body of main; True if its pick from an empty set ends play without a 'finish'
     "straight": ("  pick s from free by red\n  finish red, win\n", True),
     "after others": (
         "  pick t from Spot by red\n  pick s from free by red\n  finish red, win\n",

@@ -23,7 +23,7 @@ phase main
 """
 FIRST = 10  # line of the first statement
 
-KNOWN = [  # statements, and where something may be none: line (from the first statement on), what
+KNOWN = [  # statements; findings: line (from the first statement on), value that may be none
     ("points(z.holder) += 1 when z.holder != none", []),
     ("points(z.holder) += 1", [(0, "points(z.holder)")]),
     ("points(z.holder) := 1 when a.holder != none", [(0, "points(z.holder)")]),

@@ -11,7 +11,7 @@ from rulekit.compiler.check.passes import GIVEN, PASSES, Pass
 
 ROOT = Path(__file__).parents[3]
 KNOWN = [(at, each) for at, each in enumerate(PASSES)]
-LAST = {"scenarios", "shown"}  # for the model itself
+LAST = {"scenarios", "shown"}  # passes that prepare the model itself
 
 
 @pytest.mark.parametrize(("at", "one"), KNOWN, ids=[each.name for each in PASSES])

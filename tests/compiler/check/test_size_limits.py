@@ -87,7 +87,7 @@ BOUNDS: dict[str, tuple[Callable[[int], str], int, str]] = {
         ),
         1_000_000 - 4,
         "RK407",
-    ),  # x, many, and free of each side
+    ),  # minus the cells x, many, and free of each side
     "lines of a table": (
         lambda n: phase(before=f"table t(i: 1..{n}) -> int\n  1 | 2\n"),
         100_000,

@@ -50,7 +50,7 @@ def found(text: str) -> list[str]:
         (
             "define many(k: 0..3): int\n  = 0 when k = 0\n  = many(k - 1)",
             ["RK501 3"],
-        ),  # also where it would end
+        ),  # also if the recursion would end
     ],
 )
 def test_definitions_do_not_go_round(body: str, codes: list[str]) -> None:
@@ -89,7 +89,7 @@ def test_definitions_do_not_go_round(body: str, codes: list[str]) -> None:
         (
             'reaction again after halted "Again"\n  for who in Side\n  limit 1 per game\n  halted',
             [],
-        ),  # through a window
+        ),  # allowed, because a window is between them
     ],
 )
 def test_procedures_call_themselves_through_windows_only(body: str, codes: list[str]) -> None:

@@ -38,13 +38,13 @@ procedure attempt(s: Side)
 CONDITIONS = {
     "few": "count(g) <= 2",
     "apart": "not (a in g and c in g) and not (b in g and d in g)",
-    "company": "not (c in g) or b in g",  # an element may come in later than at first
+    "company": "not (c in g) or b in g",  # an element may become possible later
     "never": "no g",
     "all": "some(Item where it in g and it.used) or some g",
     "nobody_else": "s = red and not (e in g)",
     "two_left": (
         "not (a in g) and not (b in g) and not (d in g)"
-    ),  # fewer than some of the bounds want
+    ),  # fewer elements than some of the bounds require
 }
 
 
@@ -133,7 +133,7 @@ def test_a_bound_that_cannot_be_reached_gives_way() -> None:
         "a",
         "b",
         "c",
-    }  # counted is how many may be added now, one by one
+    }  # the bound counts the elements that can be added now, one by one
     assert groups(made("not (a in g)", ", 3 to 3", source="{a, b, c}")) == {"bc"}
     assert groups(made("count(g) <= 4", ", 3 to 3", source="{a, b, c}")) == {"abc"}
 
@@ -141,5 +141,5 @@ def test_a_bound_that_cannot_be_reached_gives_way() -> None:
 def test_where_nothing_may_be_added_it_is_as_from_an_empty_set() -> None:
     assert outcomes(made("no g")) == {("", False)}  # the rest of the block is skipped
     assert outcomes(made("no g", none=", or none")) == {("", True)}
-    assert outcomes(made("no g", ", 0 to 0")) == {("", True)}  # nothing was asked for
+    assert outcomes(made("no g", ", 0 to 0")) == {("", True)}  # the bound requires nothing
     assert outcomes(made("some g", source="(Item where it.used)")) == {("", False)}

@@ -28,7 +28,7 @@ GUARDS
       n += 0
   finish none, drawn
 """
-PLAIN, OWN = "open", "x.marked"  # of no parameter, and of one
+PLAIN, OWN = "open", "x.marked"  # without a parameter, and with one
 BAD, OWN_BAD = "6 / n down > 1", "6 / x.worth down > 1"
 LATE, LATE_BAD = "y.marked", "6 / (y.worth + x.room) down > 1"
 

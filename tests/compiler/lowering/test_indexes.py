@@ -107,7 +107,7 @@ def check_kept(s: Sequence[int], program: Program) -> None:
             assert s[image.filled] == sum(1 << at for at, mask in enumerate(masks) if mask), (
                 cell.name
             )
-            assert s[image.base - 1] == 0  # what is asked of none
+            assert s[image.base - 1] == 0  # the row for `none`
             kept += 1
     assert kept
 
@@ -116,7 +116,7 @@ def test_a_set_of_members_by_what_is_fixed_is_kept() -> None:
     text = program().source["fast"]
     cell = next(c for c in program().cells if c.name.endswith("spot"))
     assert [image.size for image in cell.images] == [HEXES + 1]
-    assert f"s[{cell.images[0].filled}]" in text  # the occupied hexes are read, not gathered
+    assert f"s[{cell.images[0].filled}]" in text  # occupied hexes are read from the index
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -41,7 +41,7 @@ def value(type: Any) -> Any:
         return tuple(value(one) for one in given if one is not ...)
     if kind is dict:
         return {"a": value(given[1]), "b": value(given[1])}
-    if given:  # a union: the richest of it
+    if given:  # a union: its member with the most fields
         return value(next(one for one in given if one is not str))
     return leaf(type)
 

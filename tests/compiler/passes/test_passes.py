@@ -25,8 +25,8 @@ from rulekit.compiler.passes.use_sets import uses
 from rulekit.runtime.program import FamilyInfo, ParamInfo
 
 HERE = Path(__file__).parent / "cases"
-ASKED = {"use_sets"}  # a module that passes ask
-# Passes that lowering runs on code that it has just made.
+ASKED = {"use_sets"}  # a module that passes use
+# Passes that lowering runs on code that it has just generated.
 IN_LOWERING = {"single_layer", "sink_single_use"}
 MASK, OUT, H0, H1, N = (
     v.Local("m", v.Mask(5)),

@@ -54,7 +54,7 @@ def test_chios() -> None:
     """,
     )
     assert reference.over
-    # two navies survive by the arithmetic of the example; its text lists one
+    # by the arithmetic of the example two navies survive, but its text lists one
     assert strengths(reference) == {"sparta.N1": 1, "sparta.N2": 1, "sparta.P1": 3}
     assert reference.machine.chance.script == []
 

@@ -118,7 +118,7 @@ def test_live_loop_takes_the_least_and_lets_ties_be_broken() -> None:
         ),
     ]
     reference = Reference(b.game(proc, [rank], [note]))
-    assert notes(reference) == [1, 3]  # 3 became the least during the first round
+    assert notes(reference) == [1, 3]  # 3 became the smallest during the first iteration
     assert offered(reference) == [("x", (0,)), ("x", (2,))]
     play(reference, ("x", (2,)))
     assert notes(reference) == [1, 3, 2, 0]
@@ -194,7 +194,7 @@ def test_a_window_asks_again_after_each_play() -> None:
     play(reference, ("shout", ()))
     assert reference.decision is not None and reference.decision.who == 0  # from the first again
     play(reference, ("shout", ()))
-    assert reference.over and notes(reference) == [1, 0]  # nobody could: silence
+    assert reference.over and notes(reference) == [1, 0]  # no side could answer, so none was asked
 
 
 def test_answers_given_together() -> None:
@@ -319,7 +319,7 @@ def test_things_move_between_pools() -> None:
         assert position.could_be_in(0, b.cell(out)) and not position.could_be_in(0, b.cell(cup))
         assert position.could_be_in(1, b.cell(cup)) and not position.could_be_in(
             1, b.cell(hand, b.side(1))
-        )  # that one is empty
+        )  # this hand is empty
 
 
 def test_a_walk_looks_ahead_and_stops() -> None:
@@ -370,4 +370,4 @@ def test_a_walk_looks_ahead_and_stops() -> None:
     assert reference.over and notes(reference) == [
         1,
         2,
-    ]  # the road to s ends nowhere: never offered, so nothing is asked
+    ]  # the road to s has no end, so it is never offered and nobody is asked

@@ -386,11 +386,11 @@ def test_a_cancelled_clause_does_not_count() -> None:
 def test_a_clause_with_holders() -> None:
     me = m.Var("me", ONE)
     bonus = m.Clause("modifier", "card", weight(read(me)), None, (me, s(0, 1)))
-    assert value(clause("base", 1), bonus) == 8  # each holder adds
+    assert value(clause("base", 1), bonus) == 8  # the clause adds for every holder
     assert (
         value(clause("base", 1), m.Clause("set", "card", weight(read(me)), None, (me, s(1, 2))))
         == 2
-    )  # the first holder
+    )  # the first holder counts
     assert value(clause("base", 1), m.Clause("set", "card", weight(read(me)), None, (me, s()))) == 1
 
 

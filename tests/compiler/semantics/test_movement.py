@@ -122,7 +122,7 @@ def test_conditions_may_read_the_fuel() -> None:
     mv = make()
     mv.allowance = m.Const(3, type=NUM)
     mv.end = [m.Guarded(m.Compare("=", m.Read(mv.fuel, type=NUM), m.Const(1, type=NUM)), "", "")]
-    assert reached(mv, A) == "cf"  # two steps leave one
+    assert reached(mv, A) == "cf"  # two steps leave a fuel of one
 
 
 def test_a_negative_cost_is_an_error_of_the_rules() -> None:
@@ -143,7 +143,7 @@ def test_the_look_ahead_does_not_count_on_going_back() -> None:
     mv = make()
     mv.allowance = None
     mv.end = [to_is(mv, A, E)]
-    assert offered(mv, A, 9) == [E]  # from b it could only end by going back to a
+    assert offered(mv, A, 9) == [E]  # from b the walk could end only by returning to a
     assert offered(mv, E, 9, 1 << A | 1 << E) == []
 
 

@@ -88,7 +88,7 @@ def test_each_kind_of_file_has_a_schema_in_which_an_unknown_key_is_an_error(sche
     lists = schema in ("rulings", "situations")
     datum = parse_yaml("- zzzz: {a: 1}\n" if lists else "zzzz: {a: 1}\n", "f", sink := Sink())
     assert datum is not None and not validate(datum, schema, sink)
-    if schema != "texts":  # its keys are those of the rules
+    if schema != "texts":  # the keys of texts come from the rules
         assert ("RK120", 3 if lists else 1) in [(d.code, d.span.column) for d in sink.found]
 
 
@@ -132,7 +132,7 @@ def test_a_folder_may_have_a_thousand_files_of_a_sort(tmp_path: Path) -> None:
 
 
 # ------------------------------------------------------------------------------------------------ s
-# a section of pieces: the codes, and the sources of the values of its member by attribute
+# a section of pieces: the codes, and the source of each value of its member, by attribute
 SOURCED = {
     "at the section": (
         "source: {text: '1'}\nmembers: {a: {front: 4, owner: red}}\n",

@@ -208,21 +208,21 @@ def test_fixed_values_have_the_source_that_is_nearest(tmp_path: Path) -> None:
             "back",
             (6, "assumed", "mine"),
             [],
-        ),  # its section has it of others
+        ),  # the base section has this attribute for other members
         (
             ["source: {assumed: mine}\nmembers: {red.H2: {mate: H1}}"],
             "red.H2",
             "mate",
             ("H1", "assumed", "mine"),
             [],
-        ),  # another section has it
+        ),  # another section has the attribute
         (
             ["source: {assumed: mine}\nmembers: {red.H1: {front: 7}}"],
             "red.H1",
             "front",
             (7, "assumed", "mine"),
             ["RK623"],
-        ),  # text of the section's
+        ),  # the section has a text as source
         (
             ["source: {assumed: mine}\nmembers: {blue.G1: {front: 7}}"],
             "blue.G1",
@@ -243,7 +243,7 @@ def test_fixed_values_have_the_source_that_is_nearest(tmp_path: Path) -> None:
             "front",
             (7, "assumed", "mine"),
             [],
-        ),  # its own is assumed
+        ),  # the replaced value is assumed too
         (["members: {red.H2: {front: 7}}"], "red.H2", "front", (5, "assumed", "own"), ["RK601"]),
         (
             ["source: {assumed: mine}\nmembers: {red.H2: {size: 7}}"],

@@ -145,7 +145,7 @@ def test_a_table_holds_so_much_and_no_more() -> None:
     assert places(csv("a,b\n" + "1,2\n" * 50_000)) == [("RK106", 50_001, 1)]
 
 
-YAML = {  # a text, the finding, its place, a part of what is said and of the help
+YAML = {  # a text, the finding, its position, parts of the message and of the help
     "a colon that is missing": (
         "a: 1\nb\nc: 2\n",
         "RK110",
@@ -465,7 +465,7 @@ def test_of_a_key_that_stands_twice_the_first_counts_and_is_shown() -> None:
 
 # ------------------------------------------------------------------------------------------------ t
 MANIFEST = 'rulekit: game\nname: a\ntitle: A\nversion: "1"\nlanguage: 1\n'
-# the schema, a text, and: code, line, column, a part of what is said, of the help, and of the label
+# the schema, a text, and: code, line, column, parts of the message, of the help and of the label
 FORMS = {
     "no key near it": (
         "manifest",

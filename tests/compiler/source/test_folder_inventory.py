@@ -24,7 +24,7 @@ SCENARIO = "name: dusk\ndeploy: {}\n"
 TEXTS = "option.day.march: Marcher\n"
 MAP = "places:\n  kind: Zone\n"
 
-# What lies in the folder: its path, what it holds, what is told of it (the path, and the help).
+# An object in the folder: its path, its content, and the warning about it (the path, and the help).
 SLIPS = [
     ("situations/rules.yml", SITUATION, "situations/rules.yml", "rename it to rules.yaml"),
     (

@@ -192,7 +192,7 @@ def test_the_example_of_the_page_is_a_game() -> None:
     assert fixture.read_text(encoding="utf-8") in page
 
 
-FAULTS = [  # what is written instead of what, and the finding: code, line, column, words, help
+FAULTS = [  # a replacement of a text, and the finding: code, line, column, words, help
     ('"ls."', '"ls.l"', "RK696", 11, 7, "row 2 has 3 hexes, and the first row 4", "add 1"),
     (
         '"l sl"',

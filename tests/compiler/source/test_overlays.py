@@ -12,7 +12,7 @@ from rulekit.project.loader import Loader
 from tests.compiler.source.test_data_files_page import write
 
 HEAD = "source: {text: x}\n"
-WRONG = {  # an overlay: what is told of it, by the codes and words
+WRONG = {  # an overlay: the codes and words of its findings
     "": [("RK125", "the file is empty")],
     HEAD: [("RK673", "the overlay corrects nothing")],
     HEAD + "members: {}\nfixed: {}\n": [("RK673", "the overlay corrects nothing")],
@@ -44,7 +44,7 @@ WRONG = {  # an overlay: what is told of it, by the codes and words
     HEAD + "members: {red.H1: {front: 4}}  # allow RK673: a test\n": [],
     HEAD + "members: {blue.C1: {front: 5, label: New}, B: {at: [4, 1]}}\n": [],
 }
-TWICE = {  # corrections of an id that a place and a piece have
+TWICE = {  # corrections of an id that belongs to a place and to a piece
     "members: {A: {front: 5}}\n": [],
     "members: {A: {label: New}}\n": ["RK621"],
     "members: {A: {front: 5, owner: blue}}\n": [],

@@ -89,7 +89,7 @@ def test_a_shape_alone_is_checked_on_a_map_without_borders(tmp_path: Path) -> No
         (
             [(0, 0), (2, 0), (4, 0), (4, 4), (0, 4)],
             None,
-        ),  # a corner on a straight edge, for a neighbour
+        ),  # a corner on a straight edge, where a neighbour ends
         ([(0, 0), (4, 4)], "fewer than three"),
         ([(0, 0), (4, 4), (4, 0), (0, 4)], "crosses itself"),
         ([(0, 0), (4, 0), (4, 4), (0, 0), (0, 4)], "comes twice to the corner [0, 0]"),
@@ -112,7 +112,7 @@ def test_simple_polygons(shape: list[tuple[int, int]], words: str | None) -> Non
         ([(10, 0), (14, 0), (14, 4)], False, []),
         ([(2, 2), (8, 2), (8, 3), (2, 3)], True, []),
         ([(1, 1), (2, 1), (2, 2)], True, []),  # inside
-        ([(0, 4), (4, 4), (4, 0), (0, 0)], True, None),  # the same, the other way round
+        ([(0, 4), (4, 4), (4, 0), (0, 0)], True, None),  # the same in the opposite direction
         ([(0, 0), (4, 0), (4, 2), (0, 2)], True, None),
         ([(0, 2), (2, 0), (4, 2), (2, 4)], True, []),  # its corners on the edges
         ([(-2, 2), (2, -2), (6, 2), (2, 6)], True, []),  # through the corners, no edge crosses

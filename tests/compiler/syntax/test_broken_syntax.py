@@ -76,7 +76,7 @@ def test_a_diagnostic_helps_and_speaks_plainly(path: Path) -> None:
         written = set(re.findall(r"\b[A-Z_]{2,}\b", text)) | {
             "NAME",
             "UNIT",
-        }  # forms of the language show a NAME, a UNIT
+        }  # forms of statements contain NAME and UNIT
         assert not (set(re.findall(r"[$A-Z_]{2,}", said)) & terminals) - written
         assert "\n" in render(diagnostic, {path.name: text})
 

@@ -87,7 +87,7 @@ peak = next(line for line in Path("/proc/self/status").read_text().splitlines() 
 print(peak.split()[1])  # of this process alone: ru_maxrss would start at the size of its parent
 """
     if not Path("/proc/self/status").exists():
-        return  # only measured where the system tells it
+        return  # measured only if the system reports it
     out = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout

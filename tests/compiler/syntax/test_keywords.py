@@ -19,7 +19,7 @@ GRAMMAR = (Path(rulekit.compiler.syntax.__file__).parent / "grammar.lark").read_
 )
 RULES: dict[
     tuple[Any, str], tuple[str, ...]
-] = {  # the rules of the grammar that give a node its word
+] = {  # the rules of the grammar that give a node its keyword
     (t.Aggregate, "word"): ("aggregate",),
     (t.MinMax, "word"): ("minmax",),
     (t.Quant, "word"): ("quant",),

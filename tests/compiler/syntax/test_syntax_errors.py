@@ -23,7 +23,7 @@ def told(text: str) -> list[Diagnostic]:
     return sink.found
 
 
-LINES = {  # a text, its finding, the place, a part of the message, of the help, of the label
+LINES = {  # a text, its finding, the position, parts of the message, of the help and of the label
     "a colon is missing": ("fixed x Zone\n", "RK201", 1, 9, "'Zone' does not fit", "the form is: fixed name: Type", "expected '(' or ':'"),
     "no expression": ("define a =\n", "RK201", 1, 11, "ends too early", "the form is: define name", "expected an expression"),
     "two on a line": ("total t: int\n  base 1 2\n", "RK201", 2, 10, "the number 2", "a line of its own", "expected 'when', an operator or the end"),
@@ -89,7 +89,7 @@ def test_the_second_place_is_shown(text: str, line: int, column: int, label: str
     assert (found.second.line, found.second.column, found.second_label) == (line, column, label)
 
 
-BOUNDS = {  # what is just within, what is just beyond, the finding and the column
+BOUNDS = {  # a text at the limit, a text beyond the limit, the finding and the column
     "brackets": (
         "define a = " + "(" * 100 + "1" + ")" * 100,
         "define a = " + "(" * 101 + "1" + ")" * 101,

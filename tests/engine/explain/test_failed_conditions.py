@@ -48,7 +48,7 @@ AND = (
             AND,
             "each b in {b3, b4}\n    b.zone := west",
             {"b1": ""},
-        ),  # what others are like is no fact of it
+        ),  # attributes of other pieces are no facts of this one
         ("Block where size > 2", "b1.zone := east", {"b3": "(size: 1)"}),
         ("Block where not at(it, west)", "b1.zone := west", {"b1": "(zone: west)"}),
         ("near(east)", "b1.zone := west", {"b1": "(zone: west)"}),

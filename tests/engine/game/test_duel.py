@@ -136,7 +136,7 @@ def test_a_wish_not_to_be_asked(state: rulekit.State) -> None:
         skips.set(state, state.decision, ["often"])
     skips.set(state, state.decision, [])
     assert skips.passes(state, state.decision)
-    state.apply("pass")  # a die is rolled: something has happened
+    state.apply("pass")  # a die is rolled, so this is a new event
     state.apply("pick 1")
     assert not skips.passes(state, state.decision)
     state.apply("pass")
@@ -167,7 +167,7 @@ def test_the_greedy_seat_plays_better_than_chance() -> None:
 def test_a_coverage_counts_events_and_clauses() -> None:
     report = rulekit.simulate(rulekit.load(DUEL), 30, coverage=True)["coverage"]
     assert report["events"]["never"] == []
-    assert report["clauses"]["never"] == ["vp.base"]  # nobody asks for it
+    assert report["clauses"]["never"] == ["vp.base"]  # no rule uses it
     assert report["options"]["seen"]["parry"] > 0
 
 

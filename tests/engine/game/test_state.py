@@ -263,7 +263,7 @@ def test_a_player_takes_back_his_own_choices_only() -> None:
     state.apply("c3")
     with pytest.raises(
         rulekit.IllegalChoice, match="another player"
-    ):  # his own stands behind what the other did
+    ):  # x's own choice is behind one of the other player
         state.take_back("x")
     assert state.choices_count() == 2
     state.take_back("o")

@@ -102,7 +102,7 @@ def test_an_error_anywhere_in_a_choice_leaves_the_state_as_it_was(
         if state.is_terminal():
             state = game.new(scenario, seed=position)
         if state.choices_count():
-            state.undo()  # so that there is something to make again
+            state.undo()  # so that redo has a choice
         action = rng.choice(state.legal_actions())
         with watched(state.table.program, 0) as count:
             state.clone().apply(action)
@@ -157,7 +157,7 @@ def test_dice_that_cannot_be_rolled_leave_the_state_as_it_was() -> None:
         state, rng = game.new(seed=seed), random.Random(seed)
         while not state.is_terminal():
             action = rng.choice(state.legal_actions())
-            state.slots[4] = 1 << 16 | 60000  # the next roll is to be 59999
+            state.slots[4] = 1 << 16 | 60000  # makes the next roll 59999
             before = whole(state)
             try:
                 state.apply(action)
@@ -199,7 +199,7 @@ def test_a_copy_has_its_own_list_of_what_can_be_made_again() -> None:
     copy = state.clone()
     copy.redo()
     assert state._redo and len(copy._redo) == 1 and len(state._redo) == 2
-    state.apply("c1")  # from here nothing can be made again, but in the copy
+    state.apply("c1")  # redo is now possible only in the copy
     copy.redo()
     assert copy.choices_count() == 3
     other = copy.clone()

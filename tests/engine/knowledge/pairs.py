@@ -40,8 +40,8 @@ from rulekit.runtime.slots import DIE_ROLLED, DRAWN, FIRST_EVENT, FIRST_SLOT, RE
 from tests.engine.knowledge.twins import Swap, _derived, refused, swaps
 
 SPECTATOR = -1
-PATIENCE = 12  # choices of another by himself until the viewer is asked in both plays
-Told = dict[str, str]  # what the viewer is told, by where
+PATIENCE = 12  # most choices of another player until the viewer is asked in both plays
+Told = dict[str, str]  # what the viewer is told, by kind of report
 
 
 @define
@@ -119,7 +119,7 @@ def told(state: State, viewer: int, deep: int = 0, begin: int = 0) -> Iterator[t
             lambda: [looker.prompt(), [(o.key, o.label) for o in looker.options()] if mine else []]
         ),
     )
-    if not state.is_terminal():  # at the end all count all choices
+    if not state.is_terminal():  # at the end of a game everybody counts all choices
         yield "seat", said(lambda: [seat.position(), seat.log(), seat.decision()])
     if deep:
         screen = Screen(state, who)
@@ -203,9 +203,9 @@ class Pair:
     swap: Swap | None = None
     begin: int = 0
     reseeded: bool = False
-    apart: bool = False  # does something hidden differ?
-    loose: bool = False  # do they differ by a choice that nothing hidden holds so far?
-    waiting: tuple[str, str, str] | None = None  # what has told them apart since
+    apart: bool = False  # something hidden differs
+    loose: bool = False  # they differ by a choice that is in no hidden cell yet
+    waiting: tuple[str, str, str] | None = None  # the observed difference since then
 
     @classmethod
     def of(cls, game: Game, seed: int, viewer: int, reveals: Collection[str]) -> Pair:
@@ -278,9 +278,7 @@ class Pair:
         return "revealed" if any(new) and new[0] != new[1] else ""
 
     def _reveals(self, record: tuple[int, ...]) -> bool:
-        if (
-            record[0] == DRAWN and self.reseeded
-        ):  # whoever sees where it goes sees what was drawn first, too
+        if record[0] == DRAWN and self.reseeded:  # whoever sees the target also sees the first draw
             return self.one.table.program.cells[record[3]].everyone or self._sees(
                 record[3], record[4]
             )
@@ -458,7 +456,7 @@ def leaks(
 
 
 ROOT = Path(__file__).resolve().parents[3]
-REVEALS = ("bids_shown",)  # events by which games tell as they stand what was secret
+REVEALS = ("bids_shown",)  # events that reveal secrets by design
 
 
 def main(folder: str, questions: int, deep: int, first: int = 0) -> int:

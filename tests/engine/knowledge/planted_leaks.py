@@ -258,7 +258,7 @@ reaction grumble at parley
     ),
 }
 
-# what is masked otherwise: `check` warns, and nothing comes out
+# leaks that another rule masks: `check` warns, but nothing is revealed
 HIDDEN = {
     "a card": (
         f"""
@@ -352,7 +352,7 @@ state last: 0..9
     ),
 }
 
-# by the name of a plant: its texts in English
+# English texts of a planted leak, by its name
 TEXTS = {"a moment": 'moment.parley: "he bids {n}"\n'}
 
 

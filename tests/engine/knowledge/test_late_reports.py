@@ -64,7 +64,7 @@ def after(tmp_path: Path, *keys: str) -> list[tuple[str, object]]:
         for _, params in state.view("x")["events"]
         if "n" in params
     ]
-    assert "?" not in own  # who has chosen it knows it
+    assert "?" not in own  # the player who chose it knows it
     told = [(e.name, e.params.get("n", e.params.get("value"))) for e in rulekit_events(state)]
     return [(name, value) for name, value in told if value is not None]
 
@@ -79,12 +79,12 @@ def rulekit_events(state: rulekit.State) -> list[rulekit.Event]:
         (["lay 3"], [("card_laid", "?")]),
         (["lay 3", "turn"], [("card_laid", 3)]),
         (["turn", "lay 3"], [("card_laid", 3)]),
-        (["lay 3", "turn", "cover"], [("card_laid", 3)]),  # what was told stays told
+        (["lay 3", "turn", "cover"], [("card_laid", 3)]),  # a report is not taken back
         (["lay 3", "lay 4", "turn"], [("card_laid", "?"), ("card_laid", 4)]),
         (
             ["lay 3", "lay 3", "turn"],
             [("card_laid", "?"), ("card_laid", 3)],
-        ),  # that it is the same again is not told
+        ),  # the report does not tell that both are the same card
         (["lay 3", "take", "turn"], [("card_laid", "?")]),
         (["lay 3", "put_down 3", "turn"], [("card_laid", "?"), ("changed", 3)]),
         (["begin 3"], [("phase_begun", "?")]),
@@ -95,13 +95,13 @@ def rulekit_events(state: rulekit.State) -> list[rulekit.Event]:
         (
             ["put_down 3", "take", "turn"],
             [],
-        ),  # an event that sets it anew: it was over before it became open
+        ),  # the event `take` replaced the value before it became open
         (["put_down 3", "lay 3", "turn"], [("card_laid", 3)]),
         (["note 3", "turn"], [("mark_made", 3)]),
         (
             ["note 3", "end", "turn"],
             [("mark_made", "?")],
-        ),  # the day is over, and with it what lasted as long
+        ),  # the state of the day has ended with the day
     ],
     ids=lambda each: ", ".join(each) if each and isinstance(each[0], str) else "",
 )

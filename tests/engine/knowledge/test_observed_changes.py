@@ -88,7 +88,7 @@ def seen(state: rulekit.State, who: str | None) -> list[Any]:
         (
             "shift",
             (["t1", "?"], ["?", "t3"], ["?", "?"]),
-        ),  # all see whence and whither; which it is, its owner
+        ),  # all see both places, but only the owner sees which token moved
         (
             "shift back",
             (["t1", "?", ["t1", "?"]], ["?", "t3", ["t3", "?"]], ["?", "?", ["?", "?"]]),
@@ -96,11 +96,11 @@ def seen(state: rulekit.State, who: str | None) -> list[Any]:
         (
             "shift back turn",
             (["t1", "?", ["t1", "?"]], ["?", "t3", ["t1", "t3"]], ["?", "?", ["t1", "?"]]),
-        ),  # where it still lies
+        ),  # the token is still there
         (
             "turn shift back turn",
             (["t1", "?", ["t1", "?"]], ["t1", "t3", ["t1", "t3"]], ["t1", "?", ["t1", "?"]]),
-        ),  # as it was then
+        ),  # as at that time
         (
             "turn shift sweep",
             (["t1", "?", ["t1", "?"]], ["t1", "t3", ["t1", "t3"]], ["t1", "?", ["t1", "?"]]),
@@ -114,13 +114,13 @@ def seen(state: rulekit.State, who: str | None) -> list[Any]:
         (
             "hide turn",
             (["t1", "t2"], ["?", "?"], ["?", "?"]),
-        ),  # it is open which it is, not that it is there
+        ),  # the identity is open, but not the place
         ("hide turn light", (["t1", "t2"], ["t1", "?"], ["t1", "?"])),
         ("hide turn hand_on", (["t1", "t2", "t1"], ["?", "?", "t1"], ["?", "?", "?"])),
         (
             "hide turn through",
             (["t1", "t2", "t1", "t1"], ["?", "?", "t1", "t1"], ["?", "?", "t1", "t1"]),
-        ),  # on the way it lay in the open
+        ),  # the token was open on the way
         ("hide through", (["t1", "t2", "t1", "t1"], ["?", "?", "?", "?"], ["?", "?", "?", "?"])),
         ("turn through", (["t1", "t1"], ["t1", "t1"], ["t1", "t1"])),
     ],

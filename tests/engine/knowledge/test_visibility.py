@@ -240,7 +240,7 @@ KNOWN = {
     "red": "c1 c3 c4 c5",
     "blue": "c2 c3 c4 c5 c6",
     None: "c3 c4 c5",
-}  # c4 lies nowhere, and all saw c5 go into the cup
+}  # c4 is in no pool, and all players saw c5 go into the cup
 """Where the pools of tokens are, is nothing to chits: t2 lies in the open, the others do not."""
 
 

@@ -269,7 +269,7 @@ def refused(state: State) -> Iterator[tuple[str, object]]:
     book, said = (
         state.table.book,
         dict[str, list[str]](),
-    )  # the same words stand for the same in every family
+    )  # each family uses the same cached texts
     yield "", overview(state)
     for at in state.table.program.decisions[state.slots[PC]].families:
         family = state.table.program.families[at]

@@ -13,7 +13,7 @@ from rulekit.engine.notation.move_parser import choose
 from rulekit.engine.saves.recorder import Recorder, parse_save, replay
 
 ROOT = Path(__file__).resolve().parents[3]
-GAMES = {  # with how many choices the longest line of the game is at least
+GAMES = {  # the least number of choices in the longest line of the game
     "games/amphipolis": 5,
     "games/sphacteria": 5,
     "examples/skirmish": 1,

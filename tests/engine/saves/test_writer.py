@@ -76,7 +76,7 @@ def test_a_file_cut_anywhere_goes_on_with_all_its_whole_lines(tmp_path: Path) ->
             "nothing is written before it is known to be a game that can go on"
         )
         assert len(keeper.save.records) >= raw[:length].count(b"\n") - 1
-        keeper.save = recorder.save  # as if the rest had been played again
+        keeper.save = recorder.save  # as after replaying the rest
         keeper.keep()
         keeper.close()
         assert path.read_bytes() == raw
@@ -241,7 +241,7 @@ def test_a_whole_save_takes_the_place_only_of_what_it_holds(tmp_path: Path) -> N
     for content in (b"my novel\n", longer[:-1] + b" \n"):
         path.write_bytes(content)
         if content.startswith(b"{"):
-            continue  # the same records, spaced otherwise
+            continue  # the same records with other spaces
         with pytest.raises(rulekit.SaveError, match="no earlier part"):
             writer.put(str(path), recorder.save, "en")
         assert path.read_bytes() == content

@@ -61,7 +61,7 @@ SHOUT = (
         "reaction shout after entered\n  for blue\n  when z = middle\n  limit 9 per game\n "
         " paid\nsetup\n"
     ),
-)  # it may be passed
+)  # the reaction may be passed
 ORDER = (
     "    TOLL\n",
     """    if z = middle
@@ -104,7 +104,7 @@ def short(folder: Path, keys: str, *changed: tuple[str, str], until: float = inf
         ("west middle north rest", "middle north rest", []),
         ("west middle stop", "middle stop", []),
         ("middle north rest", "middle north rest", []),
-        ("west middle", "west middle", []),  # fewer steps are left than by the shorter way
+        ("west middle", "west middle", []),  # fewer steps are left than by the shorter path
         ("west middle stop sing", "west middle stop sing", [TOLL]),
         ("west middle stop sing", "middle stop sing", [SHOUT]),
         ("west middle stop sing", "west middle stop sing", [ORDER]),  # blue cannot decline

@@ -15,7 +15,7 @@ from rulekit.runtime.search_constants import LINE, TRIED, TRYING, TURNS
 from tests.language.test_small_rules import MANIFEST, written
 
 ALL = [(0, (1 << 10) - 2)]  # options 1 to 9
-HALF, WHOLE = 1 << 63, (1 << 64) - 1  # chances: of a part, of all of it
+HALF, WHOLE = 1 << 63, (1 << 64) - 1  # chances of a half and of the whole
 
 
 def visits(

@@ -83,7 +83,7 @@ def lined_up() -> State:
 def test_it_wins_where_it_can_and_stops_who_would() -> None:
     state = lined_up()
     assert state.table.book.option(SearchAgent(1, Effort(0, 200)).choose(state)).key == "drop 4"
-    state.apply("drop 6")  # yellow did not; red wins on 7
+    state.apply("drop 6")  # yellow did not block, so red wins on 7
     assert state.table.book.option(SearchAgent(1, Effort(0, 200)).choose(state)).key == "drop 7"
     other = rulekit.load(EXAMPLES / "connect_four").new(seed=1)
     for column in (1, 7, 2, 7, 3):
@@ -194,7 +194,7 @@ def test_it_can_be_stopped() -> None:
     threading.Timer(0.2, agent.stop).start()
     assert agent.choose(state) in state.legal_actions()
     agent.stop()
-    assert agent.think(state).visits > 0  # and not for 300 seconds
+    assert agent.think(state).visits > 0  # does not take 300 seconds
     assert agent.think(state, Effort(0, 10)).visits == 10
     agent.end()
     assert agent.think(state).visits == 0

@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[3]
     "path", ["tests/fixtures/skirmish", "tests/fixtures/dice", "games/sphacteria"]
 )
 def test_positions_go_on_as_in_python(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "LISTS", 200)  # options are read in many parts
+    monkeypatch.setattr(batch, "LISTS", 200)  # options are read in several parts
     machine = rulekit.load(ROOT / path).wasm_instance()
     code, seeds = machine.program.code("fast"), [*range(40, 47)]
     many = Batch(machine, len(seeds))
@@ -71,7 +71,7 @@ def test_perft_of_a_position() -> None:
     many.put(1, state)
     assert many.options()[1] == [tuple(layer) for layer in code.layers(state)]
     assert many.perft(1, 4) == perft(program, 4, slots=state)
-    assert many.options()[2] == [(1, 511)]  # the others are as they were
+    assert many.options()[2] == [(1, 511)]  # the other states are unchanged
 
 
 def test_an_error_in_one_position() -> None:

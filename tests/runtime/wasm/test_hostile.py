@@ -28,9 +28,9 @@ from tests.hostile.test_play import CALLS, FORMAT, LOOPS, NAMES, PYTHON, WIDE, W
 from tests.hostile.test_rules import SOUND
 
 NOT_COMPILED = {
-    "many rules that watch",  # takes a quarter of a minute, in Python alone
+    "many rules that watch",  # takes a quarter of a minute in pure Python
     "many clauses",
-}  # a sum so long is refused by the compiler, with a diagnostic
+}  # the compiler refuses such a long sum with a diagnostic
 LOOP = "state x: 0..9\nstate n: int = 3\nphase main\n  var y = 3\n"
 
 
@@ -81,9 +81,7 @@ def test_what_has_no_end_or_goes_wrong_is_stopped_in_the_same_words(rules: str, 
     assert Verifier(machine).game(1, 50)[1] == ""
     with pytest.raises(RulesError, match=said or None):
         machine.playouts(1, 1)
-    with pytest.raises(
-        RulesError, match=said or None
-    ):  # and again: what was stopped can be begun anew
+    with pytest.raises(RulesError, match=said or None):  # a stopped machine can be started again
         machine.playouts(1, 1)
 
 

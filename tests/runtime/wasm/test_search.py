@@ -142,7 +142,7 @@ def test_a_kept_tree_counts_from_where_it_was_planted(tmp_path: Path, native: bo
         assert b.visits > known[b.option].visits
         assert b.growth == pytest.approx(
             known[b.option].growth, abs=8
-        )  # the other side takes 2, 4, 22 or 24 of it, by chance
+        )  # the other side randomly takes 2, 4, 22 or 24 of it
     assert min(b.growth for b in tree.branches()) > 8
 
 

@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parents[3]
 RACE = str(ROOT / "tests" / "fixtures" / "race")
 HEAD = "game hostile 1\nkind Side decides = red | blue\nstate turn: 0..99999\nstate x: 0..9\n"
 MANIFEST = "rulekit: game\nname: hostile\ntitle: Hostile\nversion: '1'\nlanguage: 1\n"
-SOUND = 32  # a seed with which no rule is broken
+SOUND = 32  # a seed without an error of the rules
 FAILS = """total vp(s: Side): int
   base 12 / x down when turn > 2
 phase main
@@ -121,7 +121,7 @@ def test_a_module_is_made_once_and_kept(
     game = rulekit.load(folder)
     assert (
         game.program().native is None and game.native(make=False) is None
-    )  # who does not want it does not pay for it
+    )  # without a request no module is compiled
     before = set(own_cache.rglob("*.bin"))
     made = game.native()
     (kept,) = set(own_cache.rglob("*.bin")) - before
@@ -177,7 +177,7 @@ def test_of_files_that_have_changed_no_module_is_made(tmp_path: Path, own_cache:
     game.program()
     (folder / "game.rules").write_text(HEAD + FAILS.replace("12", "13"))
     for file in own_cache.rglob("*.bin"):
-        file.unlink()  # with it the model that was checked
+        file.unlink()  # also deletes the checked model
     with pytest.raises(NotNative, match="have changed"):
         game.wasm_instance()
 
@@ -293,7 +293,7 @@ def test_what_lasts_gets_a_module(
     capsys: pytest.CaptureFixture[str], own_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scheduler, "ALONE", 0.01)
-    rulekit.load(RACE).program()  # compiled, without a module
+    rulekit.load(RACE).program()  # compiles the game, without a module
     command = ["simulate", RACE, "--games", "3000", "--jobs", "1"]
     monkeypatch.setattr(scheduler, "MAKING", 1e9)
     assert main(command) == 0

@@ -94,7 +94,7 @@ class HookSink:
     async def serve(self, reader, writer):
         try:
             first = await reader.readexactly(1)
-            if first == b"\x16":  # a greeting of TLS
+            if first == b"\x16":  # a TLS handshake
                 return
             head = (first + await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
             self.heads.append(head)

@@ -66,7 +66,7 @@ class At:
             act(*args)
         except IllegalChoice:
             return
-        except clock_updates.NotKept:  # nobody can go back to where he would have no time
+        except clock_updates.NotKept:  # nobody can return to a position without time left
             self.opens()
             return
 

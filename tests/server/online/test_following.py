@@ -72,7 +72,7 @@ def sitting(two, **wanted):
                     pass
             while any(
                 each.site.bus._tasks for each in two
-            ):  # what was told before that is still being done
+            ):  # earlier messages are still being processed
                 time.sleep(0.01)
             yield id, first, second
 
@@ -109,7 +109,7 @@ DRAWN = (
     5,
     7,
     6,
-)  # cells of a game that nobody wins; the ninth is the only one that is left
+)  # cells of a drawn game; the ninth is the only one left
 
 
 def draws(x, o):
@@ -158,7 +158,7 @@ def test_if_that_process_does_not_another_does(two, counted, monkeypatch):
     one, other = two
     with sitting(two, game="tic_tac_toe") as (id, x, o):
         counted["rooms"].clear()
-        other.site.hub._go_on = lambda opened: None  # as if it were gone
+        other.site.hub._go_on = lambda opened: None  # as if this process were gone
         draws(x, o)
         over(x, o)
     assert counted["steps"] == [one.site.store] and not counted["rooms"] and replays(one, id) == 9
@@ -210,7 +210,7 @@ def test_what_follows_of_a_choice_beside_the_game_is_told_by_the_other_process_t
         red.take("march red.H1", "to ford", "stop")
         until(
             blue, lambda found: "takeback" in found["may"]
-        )  # from the first choice on one may ask for it
+        )  # may be requested after the first choice
         anna = red.visitor
         assert (
             anna.post(
@@ -222,7 +222,7 @@ def test_what_follows_of_a_choice_beside_the_game_is_told_by_the_other_process_t
             until(page, lambda found: found["offers"])
         red.take("rest")
         for page in (red, blue):
-            until(page, lambda found: not found["offers"])  # play has gone on: it has lapsed
+            until(page, lambda found: not found["offers"])  # the next choice ends the offer
 
 
 def test_who_hurries_a_seat_that_thinks_is_heard_where_it_thinks(two, counted, monkeypatch):
@@ -253,7 +253,7 @@ def test_a_connection_that_was_broken_while_it_rested_is_not_used(postgres, monk
 
     try:
         broken()
-        with pytest.raises(StoreError):  # it was used just now, so it is not tried
+        with pytest.raises(StoreError):  # the connection was used just now, so it is not tested
             store.rows()
         assert store.rows() == []
         monkeypatch.setattr(stores, "UNTRIED_SECONDS", 0.0)

@@ -177,7 +177,7 @@ def test_choosing_and_taking_back_without_end_ends(tmp_path):
             blue.until(lambda: blue.choice == red.choice)
             blue.take(
                 next(key for key in blue.keys if key.startswith("march"))
-            )  # nothing is rolled for it
+            )  # this choice rolls no dice
             assert blue.answer("undo", at=blue.choice)["type"] == "answer"
         save = parse_save(
             people.site.store.row(id).header
@@ -244,7 +244,7 @@ def test_seats_that_think_hold_up_nobody_who_plays(tmp_path, monkeypatch):
         game = people.game(anna, bert)
         play = held.enter_context(anna.looks(game, "red"))
         try:
-            for _ in range(16):  # more than there are threads for play
+            for _ in range(16):  # more than the threads for play
                 id = bert.opens(mine=["blue"], seats={"red": "random"}, access="public")
                 held.enter_context(people.somebody().looks(id))
             assert begun.wait(60)
@@ -389,7 +389,7 @@ def test_connections_that_ask_for_nothing_are_few_and_the_next_address_is_answer
         assert says(other, ASKS).endswith(b"fine\n")
         few[1].close()
         answered = b""
-        while not answered:  # until the server has seen that it went
+        while not answered:  # until the server has noticed the disconnection
             with socket.create_connection(where, 30) as again:
                 answered = says(again, ASKS)
         assert answered.endswith(b"fine\n")
@@ -407,7 +407,7 @@ def test_connections_that_are_too_many_wait_for_their_answer_in_small_number(mon
         )
         assert all(says(each, ASKS).startswith(b"HTTP/1.1 503") for each in waiting)
         answered = b""
-        while not answered:  # until the server has seen that they went
+        while not answered:  # until the server has noticed the disconnections
             answered = says(held.enter_context(socket.create_connection(where, 30)), ASKS)
         assert answered.startswith(b"HTTP/1.1 503"), "and the next is told again"
 

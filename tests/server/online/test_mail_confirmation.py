@@ -28,7 +28,7 @@ def post():
 def mailing(address, post):
     """A server that sends letters, on each kind of database."""
     with serving_people(address, mailer=post) as made:
-        made.client.portal.call(made.site.supervisor.end)  # it sends when the tests say so
+        made.client.portal.call(made.site.supervisor.end)  # the tests start the sending
         yield made
 
 

@@ -277,7 +277,7 @@ def test_one_person_has_one_notice_under_way_and_all_others_have_theirs(people):
     async def go():
         box = Outbox(people.site.store, "hook", deliver, 2)
         await box.begin_due(time.time())
-        while not told or len(box._flying) > 1:  # a slot is free again
+        while not told or len(box._flying) > 1:  # until a slot is free again
             await asyncio.sleep(0)
         for _ in range(3):
             await box.begin_due(time.time())

@@ -15,9 +15,7 @@ from rulekit.server.online.openapi import described
 from tests.server.visitors import PUBLIC
 
 SCHEMA = schemathesis.openapi.from_dict(json.loads(json.dumps(described([*ENDPOINTS, *ADMIN]))))
-SCHEMA.config.phases.coverage.unexpected_methods = (
-    set()
-)  # that there is no such method is Starlette's affair
+SCHEMA.config.phases.coverage.unexpected_methods = set()  # unknown methods are handled by Starlette
 
 
 def test_the_description_names_every_endpoint_and_its_types(people):
@@ -82,7 +80,7 @@ def fuzzed(people, anna, bert):
             InvalidURL,
             UnsupportedProtocol,
             UnicodeError,
-        ):  # no address that a client can ask at
+        ):  # not a valid address for a client
             return None
 
     return ask

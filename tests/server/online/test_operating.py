@@ -44,7 +44,7 @@ def test_a_backup_made_while_people_play_is_restored_whole_to_either_database(
     anna, id = fill(everywhere)
     for _ in range(
         10
-    ):  # the server itself writes now and then; what is compared is a moment in which it did not
+    ):  # the server writes from time to time; compare at a moment without such a write
         before = everything(everywhere.site.store)
         rows = backup(everywhere.site.store, tmp_path / "all.gz")
         if everything(everywhere.site.store) == before:

@@ -88,7 +88,7 @@ def test_of_two_choices_for_one_place_one_is_made(two):
     anna, bert = one.new("Anna"), one.new("Bert")
     id = one.game(anna, bert)
     with anna.looks(id, "red") as here, at(other, anna).looks(id, "red") as there:
-        other.site.bus.end()  # the other server is slow to hear
+        other.site.bus.end()  # the other server hears late
         here.take("march red.H1", "to ford", "stop")
         found = there.answer("take", at=0, keys=["march red.F1"])
         assert found["type"] == "refused" and found["stale"]
@@ -160,7 +160,7 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(address):
         for _ in range(games(1)):
             if (
                 answer := server.ask("POST", "/api/tables", wanted, server.cookie)
-            ).status_code == 429:  # a new process counts anew
+            ).status_code == 429:  # a new process starts its own count
                 server.kill()
                 server.begin()
                 answer = server.ask("POST", "/api/tables", wanted, server.cookie)

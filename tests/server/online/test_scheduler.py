@@ -55,7 +55,7 @@ def beating(everywhere):
 def test_a_server_that_was_away_gives_its_time_back(beating):
     site, later, falls, _ = beating
     before = falls()
-    site.alive = Alive()  # a process that has just begun
+    site.alive = Alive()  # a process that has just started
     later(100)
     assert falls() == pytest.approx(before + 100, abs=1)
     later(2)

@@ -236,7 +236,7 @@ def test_a_save_is_given_when_the_game_is_over_and_goes_on_elsewhere(people, ann
 
 
 # ---------------------------------------------------------------------- each endpoint, each wrong i
-# method, path, body; then what is answered to: nobody, a stranger, an observer, the player of blue,
+# method, path, body; then the answers to: nobody, a stranger, an observer, the player of blue,
 # the owner (who plays red)
 TRIED = [
     ("GET", "", None, 404, 404, 200, 200, 200),

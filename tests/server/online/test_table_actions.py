@@ -52,7 +52,7 @@ def test_a_choice_that_comes_when_the_game_has_ended_elsewhere_is_not_kept(peopl
     with anna.looks(id, "red") as red:
         write(
             people, update(HOSTED).values(ended=1.0, ending="resigned:blue")
-        )  # as another process does, of which none was told yet
+        )  # as another process does before its message arrives
         assert red.answer("take", at=0, keys=["march red.H1"])["type"] == "refused"
     assert people.site.store.row(id).choices == 0
 
