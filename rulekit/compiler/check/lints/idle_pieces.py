@@ -14,6 +14,7 @@ from attrs import define, field
 
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.call_graph import bodies
+from rulekit.compiler.check.lints.counter_ends import CounterEnds
 from rulekit.compiler.check.lints.membership_facts import membership, opened
 from rulekit.compiler.check.lints.reachable_uses import Uses
 from rulekit.compiler.check.lints.value_enumeration import Outcomes, Ranges
@@ -75,8 +76,11 @@ class _Tracing:
     origins: dict[m.Var, list[Origin]] = field(factory=lambda: defaultdict(list))
     outcomes: Outcomes = field(init=False)
     seen: set[m.Var] = field(factory=set)
+    ends: CounterEnds = field(init=False)
+    here: tuple[m.Expr, ...] = ()  # what is known of counters where the piece is looked for
 
     def __attrs_post_init__(self) -> None:
+        self.ends = CounterEnds(self.world, self.uses)
         ranges = Ranges()
         ranges.add(self.world.model, self.uses)
         self.outcomes = Outcomes(ranges)
@@ -175,6 +179,13 @@ class _Tracing:
         return not origins or any(self.may_come(how, node, var, piece) for how, node in origins)
 
     def may_come(self, how: str, node: m.Node, var: m.Var, piece: int) -> bool:
+        before, self.here = self.here, (*self.here, *self.ends.at(node))
+        try:
+            return self._may_come(how, node, var, piece)
+        finally:
+            self.here = before
+
+    def _may_come(self, how: str, node: m.Node, var: m.Var, piece: int) -> bool:
         if how == "option":
             assert isinstance(node, m.Option)
             domain = node.domains[node.params.index(var)]
@@ -190,7 +201,7 @@ class _Tracing:
         here: list[m.Expr] = []
         for cond in _split(conds):
             here.append(self.nowhere(substitute(cond, {var: member}), piece))
-            found = self.outcomes.of(here[-1], here[:-1])
+            found = self.outcomes.of(here[-1], [*self.here, *here[:-1]])
             if found is not None and 1 not in found:
                 return False
         return True

@@ -31,19 +31,19 @@ DEEP = 5
 
 def starts(world: World, uses: Uses) -> None:
     """Warn of each such scenario of the game itself."""
-    counters = _Counters(world, uses)
+    counters = Counters(world, uses)
     loops = [node for node in uses.nodes if isinstance(node, m.Repeat) and node.cond is not None]
     data = {scenario.name: scenario for scenario in world.source.scenarios}
     told: set[Any] = set()
     for name, scenario in world.model.scenarios.items():
-        start = _Start(scenario, counters, world, uses, data.get(name), told)
+        start = Start(scenario, counters, world, uses, data.get(name), told)
         for loop in loops:
             start.loop(loop)
         start.tracks()
 
 
 @define(eq=False)
-class _Counters:
+class Counters:
     """The direction in which each number moves in play."""
 
     world: World
@@ -118,7 +118,7 @@ def _sign(e: m.Expr) -> int:
 
 
 @define(eq=False)
-class _Start:
+class Start:
     """The beginning of a scenario.
 
     Attributes:
@@ -126,7 +126,7 @@ class _Start:
     """
 
     scenario: Any
-    counters: _Counters
+    counters: Counters
     world: World
     uses: Uses
     data: ScenarioData | None
