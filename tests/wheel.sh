@@ -11,6 +11,7 @@ grep -q 'rulekit/_schema/' "$work/list" || { echo "the wheel carries no schema";
 grep -q 'rulekit/server/static/draw.js' "$work/list" || { echo "the wheel cannot draw"; exit 1; }
 grep -q 'rulekit/server/static/licences.txt' "$work/list" || { echo "the wheel carries the work of others without its licences"; exit 1; }
 grep -q 'rulekit/common/locale/fr/LC_MESSAGES/rulekit.mo' "$work/list" || { echo "the wheel speaks no French"; exit 1; }
+grep -q 'rulekit/compiler/backends/wasm/wat/play.wat' "$work/list" || { echo "the wheel has no WebAssembly runtime"; exit 1; }
 if grep -Eq '(^| )(tests|benchmarks|examples|docs)/' "$work/list"; then echo "the wheel carries more than the package"; exit 1; fi
 "$PYTHON" -m venv --without-pip "$work/env"
 "$PYTHON" -m pip --python "$work/env/bin/python" install --quiet --no-compile --disable-pip-version-check "$work"/dist/*.whl
@@ -46,6 +47,11 @@ for page in "$root"/README.md "$root"/docs/*.md; do
   test "$name" = README.md || test -f "$(run where docs)/$name" || { echo "the wheel has no page $name"; exit 1; }
 done
 cp -r "$(run where skirmish)" "$work/mine"
+HOME="$work" RULEKIT_CACHE="$work/cache" PYTHONPATH= "$work/env/bin/python" - <<'PYTHON'
+import rulekit
+module = rulekit.load("skirmish", native=True).program().native
+assert type(module).__name__ == "Native", f"no WebAssembly module: {module}"
+PYTHON
 run check --strict "$work/mine"
 run test "$work/mine"
 run test skirmish

@@ -13,6 +13,7 @@ from rulekit.compiler.backends.wasm.fuel import SETS
 from rulekit.compiler.backends.wasm.intrinsics import counted, fail, locals, params
 from rulekit.compiler.backends.wasm.memory import TooWide, kept
 from rulekit.compiler.backends.wasm.set_loops import Gather
+from rulekit.compiler.backends.wasm.templates import render
 from rulekit.compiler.backends.wasm.values import Ins
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
@@ -123,13 +124,15 @@ def _indexed(maker: Maker, base: int, local: str, none: int = -1) -> str:
 
 
 def put_both(maker: Maker, base: int, index: int, values: int) -> str:
-    return f"""(func {maker.title("put_both", base, index, values)} (param $k i64) (param $v i64)
- (local $at i32) (local $o i64) (local $a i32)
- (local.set $at {_indexed(maker, base, "$k")}) (local.set $o (i64.load (local.get $at)))
- (if (i64.eq (local.get $o) (local.get $v)) (then return))
- (i64.store (local.get $at) (local.get $v))
- (local.set $a {_indexed(maker, index, "$o", values)}) {_bit("$a", True)}
- (local.set $a {_indexed(maker, index, "$v", values)}) {_bit("$a", False)})"""
+    return render(
+        "effects.put_both",
+        title=maker.title("put_both", base, index, values),
+        value_slot=_indexed(maker, base, "$k"),
+        old_mask=_indexed(maker, index, "$o", values),
+        clear_bit=_bit("$a", True),
+        new_mask=_indexed(maker, index, "$v", values),
+        set_bit=_bit("$a", False),
+    )
 
 
 def put_group(maker: Maker, base: int, index: int, values: int) -> str:
@@ -152,12 +155,20 @@ def put_group(maker: Maker, base: int, index: int, values: int) -> str:
     )
     group = " ".join(f"(local.get $g{j})" for j in range(w))
     every = f"(call {maker.need('put_all', base, w)} {group} (local.get $v))" if base >= 0 else ""
-    return f"""(func {maker.title("put_group", base, index, values)} {params("g", w)} (param $v i64) (local $t i32) (local $a i32)
- (local.set $t {_indexed(maker, index, "$v", values)}) {mine} {none} if return end
- (local.set $a (i32.const {address}))
- (loop $l {clear} (local.set $a (i32.add (local.get $a) (i32.const {8 * w})))
-  (br_if $l (i32.lt_u (local.get $a) (i32.const {address + 8 * w * (values + 1)}))))
- {give} {every})"""
+    return render(
+        "effects.put_group",
+        title=maker.title("put_group", base, index, values),
+        params_g=params("g", w),
+        new_mask=_indexed(maker, index, "$v", values),
+        mine=mine,
+        none=none,
+        address=address,
+        clear=clear,
+        mask_bytes=8 * w,
+        end=address + 8 * w * (values + 1),
+        give=give,
+        every=every,
+    )
 
 
 def put_all(maker: Maker, base: int, w: int) -> str:
@@ -167,14 +178,19 @@ def put_all(maker: Maker, base: int, w: int) -> str:
         stores = " ".join(
             f"(i64.store offset={8 * n} (local.get $a) (local.get $v{n}))" for n in range(own)
         )
-        body += f"""
- (block $b{j} (loop $l{j} (br_if $b{j} (i64.eqz (local.get $g{j})))
-  (local.set $a (i32.add (i32.const {maker.mem.address[base] + 64 * j * 8 * own})
-   (i32.mul (i32.wrap_i64 (i64.ctz (local.get $g{j}))) (i32.const {8 * own})))) {stores}
-  (local.set $g{j} (i64.and (local.get $g{j}) (i64.sub (local.get $g{j}) (i64.const 1)))) (br $l{j})))"""
-    return (
-        f"(func {maker.title('put_all', base, w)} {params('g', w)} {params('v', own)} (local $a"
-        f" i32) {body})"
+        body += "\n" + render(
+            "effects.put_all_word",
+            index=j,
+            address=maker.mem.address[base] + 64 * j * 8 * own,
+            value_bytes=8 * own,
+            stores=stores,
+        )
+    return render(
+        "effects.put_all",
+        title=maker.title("put_all", base, w),
+        params_g=params("g", w),
+        params_v=params("v", own),
+        body=body,
     )
 
 
@@ -183,9 +199,15 @@ def fill(maker: Maker, base: int, count: int) -> str:
     stores = " ".join(
         f"(i64.store offset={8 * n} (local.get $a) (local.get $v{n}))" for n in range(own)
     )
-    return f"""(func {maker.title("fill", base, count)} {params("v", own)} (local $a i32) (local.set $a (i32.const {address}))
- (loop $l {stores} (local.set $a (i32.add (local.get $a) (i32.const {8 * own})))
-  (br_if $l (i32.lt_u (local.get $a) (i32.const {address + 8 * own * count})))))"""
+    return render(
+        "effects.fill",
+        title=maker.title("fill", base, count),
+        params_v=params("v", own),
+        address=address,
+        stores=stores,
+        value_bytes=8 * own,
+        end=address + 8 * own * count,
+    )
 
 
 def fill_at(maker: Maker, table: str) -> str:
@@ -196,7 +218,12 @@ def fill_at(maker: Maker, table: str) -> str:
         for slot in slots
         for j in range(kept(maker.mem.types[slot]))
     )
-    return f"(func {maker.title('fill_at', table)} {params('v', widest)} {stores})"
+    return render(
+        "effects.fill_at",
+        title=maker.title("fill_at", table),
+        params_v=params("v", widest),
+        stores=stores,
+    )
 
 
 # ------------------------------------------------------------------------------------------------ p
@@ -234,26 +261,31 @@ def move(maker: Maker, table: str, slot: int) -> str:
     body = ""
     for base, count, open in pools:
         first = maker.mem.address[base]
-        body += f"""
- (local.set $a (i32.add (local.get $word) (i32.const {first})))
- (local.set $end (i32.add (local.get $a) (i32.const {8 * w * count})))
- (loop $l{base}
-  (if (i64.ne (i64.and (i64.load (local.get $a)) (local.get $bit)) (i64.const 0)) (then
-   (i64.store (local.get $a) (i64.xor (i64.load (local.get $a)) (local.get $bit)))
-   {"(local.set $seen (i32.const 1))" if open else ""}))
-  (local.set $a (i32.add (local.get $a) (i32.const {8 * w}))) (br_if $l{base} (i32.lt_u (local.get $a) (local.get $end))))"""
-    return f"""(func {maker.title("move", table, slot)} (param $k i64) (param $t i64) (local $bit i64) (local $word i32) (local $seen i32)
- (local $a i32) (local $end i32)
- (local.set $bit (i64.shl (i64.const 1) (local.get $k)))
- (local.set $word (i32.shl (i32.wrap_i64 (i64.shr_u (local.get $k) (i64.const 6))) (i32.const 3)))
- (local.set $seen {seen}) {body}
- (local.set $a {_slot(maker, "$t")}) {_bit("$a", False)}
- (if (local.get $seen) (then (local.set $a (i32.const {maker.mem.address[slot]})) {_bit("$a", False)})))"""
+        body += "\n" + render(
+            "effects.leave_pool",
+            first=first,
+            pool_bytes=8 * w * count,
+            base=base,
+            see="(local.set $seen (i32.const 1))" if open else "",
+            mask_bytes=8 * w,
+        )
+    return render(
+        "effects.move",
+        title=maker.title("move", table, slot),
+        seen=seen,
+        body=body,
+        target_slot=_slot(maker, "$t"),
+        set_bit=_bit("$a", False),
+        known=maker.mem.address[slot],
+    )
 
 
 def put_thing(maker: Maker, table: str, slot: int) -> str:
-    return f"""(func {maker.title("put_thing", table, slot)} (param $k i64) (param $t i64)
- (if (i64.ge_s (local.get $k) (i64.const 0)) (then (call {maker.need("move", table, slot)} (local.get $k) (local.get $t)))))"""
+    return render(
+        "effects.put_thing",
+        title=maker.title("put_thing", table, slot),
+        move=maker.need("move", table, slot),
+    )
 
 
 def gather_things(maker: Maker, table: str, slot: int) -> str:
@@ -262,13 +294,14 @@ def gather_things(maker: Maker, table: str, slot: int) -> str:
         f"(local.set $m{j} (i64.load offset={8 * j} {_slot(maker, '$f')}))" for j in range(w)
     )
     for j in range(w):
-        body += f"""
- (block $b{j} (loop $l{j} (br_if $b{j} (i64.eqz (local.get $m{j})))
-  (call {maker.need("move", table, slot)} (i64.add (i64.const {64 * j}) (i64.ctz (local.get $m{j}))) (local.get $t))
-  (local.set $m{j} (i64.and (local.get $m{j}) (i64.sub (local.get $m{j}) (i64.const 1)))) (br $l{j})))"""
-    return (
-        f"(func {maker.title('gather_things', table, slot)} (param $f i64) (param $t i64)"
-        f" {locals('m', w)} {body})"
+        body += "\n" + render(
+            "effects.gather_word", index=j, move=maker.need("move", table, slot), first_bit=64 * j
+        )
+    return render(
+        "effects.gather_things",
+        title=maker.title("gather_things", table, slot),
+        locals_m=locals("m", w),
+        body=body,
     )
 
 
@@ -285,19 +318,17 @@ def draw_things(maker: Maker, table: str, slot: int) -> str:
     )
     pick = ""
     for j in range(w):
-        pick += f"""
-   (if (i64.lt_u (local.get $c) (i64.popcnt (local.get $m{j}))) (then
-    (local.set $k (i64.add (i64.const {64 * j}) (call $nth (local.get $m{j}) (local.get $c)))) (br $found)))
-   (local.set $c (i64.sub (local.get $c) (i64.popcnt (local.get $m{j}))))"""
-    return f"""(func {maker.title("draw_things", table, slot)} (param $n i64) (param $f i64) (param $t i64) {locals("m", w)}
- (local $c i64) (local $k i64) {reads}
- (local.set $c {counted("m", w)})
- (if (i64.lt_s (local.get $c) (local.get $n)) (then (local.set $n (local.get $c))))
- (block $b (loop $l (br_if $b (i64.le_s (local.get $n) (i64.const 0)))
-  (local.set $n (i64.sub (local.get $n) (i64.const 1))) {reads}
-  (local.set $c (i64.rem_u (call $random) {counted("m", w)})) {forget}
-  (block $found {pick})
-  (call {maker.need("move", table, slot)} (local.get $k) (local.get $t)) (br $l))))"""
+        pick += "\n" + render("effects.draw_word", index=j, first_bit=64 * j)
+    return render(
+        "effects.draw_things",
+        title=maker.title("draw_things", table, slot),
+        locals_m=locals("m", w),
+        reads=reads,
+        count_m=counted("m", w),
+        forget=forget,
+        pick=pick,
+        move=maker.need("move", table, slot),
+    )
 
 
 # ------------------------------------------------------------------------------------------------ f

@@ -17,6 +17,7 @@ from rulekit.compiler.backends.wasm.functions import Code
 from rulekit.compiler.backends.wasm.intervals import Bounds, of_slots
 from rulekit.compiler.backends.wasm.memory import ROOM, Memory, TooWide, memory
 from rulekit.compiler.backends.wasm.search import search
+from rulekit.compiler.backends.wasm.templates import render
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.lowering.artifacts import Build, Parts
@@ -177,14 +178,15 @@ def _head(mem: Memory, pages: int, functions: int) -> str:
     exported = " ".join(
         f'(global ${name} (export "{name}") (mut i64) (i64.const 0))' for name in _EXPORTED
     )
-    return f"""(type $block (func (result i64))) (type $resume (func (param i64) (result i64))) (type $options (func))
-(memory (export "memory") {pages} {max(MEMORY, pages)})
-(table $functions {functions} {functions} funcref)
-{exported}
-(global $layer_end (export "layer_end") (mut i32) (i32.const {mem.layers}))
-(global $begun (export "begun") (mut i32) (i32.const 0))
-(global $turn (export "turn") (mut i32) (i32.const {mem.address[SEED]})) (global $score (export "score") (mut i32) (i32.const -1))
-(global $done (export "done") (mut i32) (i32.const 0)) (global $mark (mut i32) (i32.const {mem.marks}))
-(global $ticks (mut i64) (i64.const 0)) (global $fuel (mut i64) (i64.const 0))
-(global $over (mut i32) (i32.const 0)) (global $bump (mut i32) (i32.const {mem.scratch}))
-(global $stack i32 (i32.const {mem.top}))"""
+    return render(
+        "module.head",
+        pages=pages,
+        max_pages=max(MEMORY, pages),
+        functions=functions,
+        exported=exported,
+        layers=mem.layers,
+        seed=mem.address[SEED],
+        marks=mem.marks,
+        scratch=mem.scratch,
+        stack=mem.top,
+    )
