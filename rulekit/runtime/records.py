@@ -102,7 +102,7 @@ class PhaseBegun(NamedTuple):
 
 
 class TraceLine(NamedTuple):
-    """What one clause contributed to a total."""
+    """The contribution of one clause to a total."""
 
     clause: int
     status: str  # applied, condition, cancelled, overridden, idle
@@ -113,7 +113,7 @@ class TraceLine(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """How the value of a total or permit came about, clause by clause."""
+    """The derivation of a total or permit, clause by clause."""
 
     what: str
     number: int  # of the total or permit among those of its sort

@@ -1,5 +1,4 @@
-"""Takes what was built, makes the head and the foot of an emitted module: constants before the
-functions, the interface after them."""
+"""The head of an emitted Python module (constants) and its foot (tables and the interface)."""
 
 from __future__ import annotations
 
@@ -207,7 +206,7 @@ _ASKS_TRACED = "\n\n".join(
 
 
 def prologue(build: Build) -> list[str]:
-    """Constant tables and small functions."""
+    """Return the lines with constant tables and small functions."""
     widest = max([k.size for k in build.model.kinds.values()] + [64])
     lines = _HEAD.format(widest=widest, none=m.NO_LIMIT).split("\n")
     for values, name in build.unit.tables.items():
@@ -235,7 +234,8 @@ def _tuple(values: object) -> str:
 
 
 def _tables_of_functions(build: Build) -> list[str]:
-    """The functions that the interface finds by the index of a declaration or family."""
+    """Return the tables in which the interface looks up functions by the index of a declaration or
+    a family."""
     unit, model = build.unit, build.model
     lines = []
     for title, kind, group in (
@@ -271,12 +271,16 @@ def _tables_of_functions(build: Build) -> list[str]:
 
 
 def _by_index(title: str, kind: FunctionKind, indices: Iterable[int]) -> str:
-    """A dictionary of functions of a kind."""
+    """Return the line with a dictionary of functions of a kind."""
     return f"{title} = {{{', '.join(f'{i}: {function_name(kind, i)}' for i in indices)}}}"
 
 
 def epilogue(build: Build, printer: Printer, needed: Iterable[int]) -> list[str]:
-    """The tables of functions, and the interface. `needed`: the blocks that are routines."""
+    """Return the tables of functions and the interface.
+
+    Args:
+        needed: the numbers of the blocks that are routines.
+    """
     unit, flow = build.unit, build.flow
     more = ", L, T" if printer.full else ""
     blocks = {n: function_name(FunctionKind.BLOCK, n) for n in sorted(needed)}

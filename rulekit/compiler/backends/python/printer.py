@@ -1,5 +1,5 @@
-"""Takes functions and routines of the intermediate form, makes the Python text of a variant, with
-the author's place of each line."""
+"""Print functions and routines as the Python text of a variant, with the author's place of each
+line."""
 
 from __future__ import annotations
 
@@ -23,9 +23,14 @@ _FAILS = {
 
 
 class Printer(Values):
-    """Prints functions. `full`: with log L and trail T. `frames`: the frame variables that are
-    locals. `dead`: those that nobody reads. `saved`: the table of each procedure whose frame is
-    saved."""
+    """Prints functions.
+
+    Attributes:
+        full: True for a variant with log L and trail T.
+        frames: the frame variables that are locals.
+        dead: the frame variables that nobody reads.
+        saved: for each procedure whose frame is saved, the name of its table.
+    """
 
     def __init__(
         self,
@@ -53,7 +58,7 @@ class Printer(Values):
 
     # -------------------------------------------------------------------------------- functions
     def function(self, f: c.Function) -> None:
-        """One without effects, or with them."""
+        """Print a function or a routine."""
         f = _apart(f)
         plain = not isinstance(f, c.Routine)
         self.temps, self.span, self.whole = 0, f.span, f.span if plain else None
@@ -73,7 +78,7 @@ class Printer(Values):
 
     # -------------------------------------------------------------------------------- statements
     def suite(self, body: c.Code, *first: str) -> None:
-        """Code that stands further in; `first`: lines before it."""
+        """Print an indented block that begins with the lines `first`."""
         self.depth += 1
         before = len(self.lines)
         for line in first:
@@ -162,7 +167,7 @@ class Printer(Values):
         self.out(f"T += (k_, s[k_]); s[k_] {op} {value}")
 
     def frame(self, slot: int, value: str) -> None:
-        """Assigns a frame variable."""
+        """Assign a frame variable."""
         if slot in self.dead:
             self.out("pass", NOWHERE)
         elif slot in self.frames:
@@ -171,8 +176,10 @@ class Printer(Values):
             self.write(str(slot), f"= {value}")
 
     def write(self, slot: str, change: str) -> None:
-        """Writes a slot; writes that follow each other put their old values on the trail at one
-        stroke."""
+        """Write a slot.
+
+        Consecutive writes extend the trail by all their old values at once.
+        """
         if not self.full:
             self.out(f"s[{slot}] {change}")
             return
@@ -258,7 +265,7 @@ class Printer(Values):
         self.suite(i.body, *first)
 
     def gathers(self, i: c.Gathering) -> None:
-        """What loops make of members."""
+        """Print a statement that collects members in a loop."""
 
         def key(keys: Sequence[v.Value]) -> str:
             return self.text(keys[0]) if len(keys) == 1 else self._tuple(keys)
@@ -316,7 +323,7 @@ class Printer(Values):
 
 
 def _apart(f: c.Function) -> c.Function:
-    """The same, with no local called as a function of the runtime that it calls."""
+    """Rename locals that have the name of a runtime function that the function calls."""
     called = {n.function for n in nodes(*f.body) if isinstance(n, v.Run)}
     if not any(isinstance(n, v.Local) and n.name in called for n in nodes(*f.params, *f.body)):
         return f

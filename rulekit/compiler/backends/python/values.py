@@ -1,4 +1,4 @@
-"""Takes values of the intermediate form, makes Python expressions."""
+"""Print values of the intermediate form as Python expressions."""
 
 from __future__ import annotations
 
@@ -16,8 +16,12 @@ _ARITH = {"+": SUM, "-": SUM, "*": PRODUCT, "//": PRODUCT, "%": PRODUCT}
 
 
 class Values:
-    """Prints values of one function. `frames`: the frame variables that are locals. `traced`: with
-    what is told."""
+    """Prints the values of one function.
+
+    Attributes:
+        frames: the frame variables that are locals.
+        traced: True if computed values are reported to listeners.
+    """
 
     def __init__(self, frames: Collection[int] = (), traced: bool = False) -> None:
         self.frames = frames
@@ -29,11 +33,11 @@ class Values:
         return f"u{self.temps}"
 
     def text(self, x: v.Value) -> str:
-        """Where nothing binds tighter."""
+        """Return the text of a value where nothing binds tighter."""
         return self.parsed(x)[0]
 
     def at(self, x: v.Value, level: int) -> str:
-        """As an operand of an operator that binds so tightly."""
+        """Return the text of a value as an operand of an operator of this precedence."""
         text, own = self.parsed(x)
         return text if own >= level else f"({text})"
 
@@ -41,7 +45,7 @@ class Values:
         return ", ".join(map(self.text, items))
 
     def parsed(self, x: v.Value) -> tuple[str, int]:
-        """The text and how tightly its operator binds."""
+        """Return the text of a value and the precedence of its operator."""
         x = v.form(x)
         if isinstance(x, v.Called):
             return self._call(x), ATOM
@@ -86,7 +90,7 @@ class Values:
         assert_never(x)
 
     def slot(self, x: v.Slot) -> str:
-        """The number of a slot."""
+        """Return the number of a slot, as text."""
         if x.at is None:
             return str(x.base)
         if x.base <= 0:
@@ -94,7 +98,7 @@ class Values:
         return self._sum([str(x.base)], x.at)
 
     def _sum(self, terms: list[str], x: v.Value) -> str:
-        """A sum with the terms of another one behind it."""
+        """Return a sum to which the terms of another sum are appended."""
         if isinstance(x, v.Arith) and x.op == "+":
             return f"{self._sum(terms, x.left)} + {self.at(x.right, PRODUCT)}"
         return " + ".join([*terms, self.at(x, PRODUCT)])
@@ -154,7 +158,7 @@ class Values:
         assert_never(x)
 
     def _twice(self, x: v.Value) -> tuple[str, str]:
-        """The text of a value, and one that gives it again."""
+        """Return the text that computes a value, and the text that reads it again."""
         if simple(x):
             return self.at(x, ATOM), self.at(x, ATOM)
         t = self.temp()

@@ -1,2 +1,4 @@
-"""The WebAssembly target: a module that plays, counts and searches without Python. See
-docs/native.md."""
+"""The WebAssembly backend: a module that plays, counts and searches without Python.
+
+See docs/native.md.
+"""

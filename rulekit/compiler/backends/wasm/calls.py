@@ -1,5 +1,4 @@
-"""Takes calls of the runtime's functions without effects, makes WebAssembly. What may end play with
-an error tests it here."""
+"""Emit calls of runtime functions without effects. Functions that may fail are tested here."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ def _fails(o: Values, what: str, args: Sequence[Ins]) -> None:
 
 
 def push(o: Values, x: v.Run) -> None:
-    """Leaves one word."""
+    """Emit code that leaves one word."""
     out, maker, args = o.out, o.maker, x.args
     match x.function, args:
         case (("in_range" | "held"), (value, low, high, what)):
@@ -138,8 +137,11 @@ def push(o: Values, x: v.Run) -> None:
 
 
 def _unknown(x: v.Run) -> NoReturn:
-    """Of such arguments a function is not known here. Each is of some: in `push` (one word), in
-    `wide`, or where options are listed."""
+    """Raise the error for a function with arguments that the backend does not support.
+
+    Each function is supported with some arguments: in `push` (one word), in `wide`, or in a list of
+    options.
+    """
     match x.function:
         case (
             "in_range"
@@ -173,7 +175,7 @@ def _unknown(x: v.Run) -> NoReturn:
 
 
 def wide(o: Values, x: v.Run, w: int) -> list[Ins]:
-    """The words of a set or list."""
+    """Return the words of a set or list."""
     out, maker, args = o.out, o.maker, x.args
     own = words(x.type)
     o.more += SETS
@@ -302,7 +304,7 @@ def _packed_there(o: Values, items: Sequence[v.Value], own: int, w: int) -> list
 
 
 def _held(o: Values, x: v.Value) -> Ins:
-    """A number that is worked out now."""
+    """Compute a number now and return the code that reads it."""
     if isinstance(x, v.Const):
         return _read(o, x)
     return _read(o, o.hold(x))

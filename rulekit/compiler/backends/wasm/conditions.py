@@ -1,4 +1,4 @@
-"""Takes tests of the intermediate form, makes WebAssembly that leaves an i32: not 0 if it holds."""
+"""Emit tests. A test leaves an i32 that is 0 if it does not hold."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LITTLE = 16  # values
 
 
 def test_of(op: v.CompareOp) -> str:
-    """The test that compares two numbers so."""
+    """Return the instruction for a comparison of two numbers."""
     match op:
         case "==":
             return "i64.eq"
@@ -51,23 +51,25 @@ def test_of(op: v.CompareOp) -> str:
 
 
 def _little(x: v.Value) -> bool:
-    """Is it short, and does it read nothing but locals and slots, so that it can neither fail nor
-    last?"""
+    """Return True if a test is short and reads only locals and slots.
+
+    Such a test can neither fail nor take long.
+    """
     return len(every := list(nodes(x))) <= _LITTLE and all(
         isinstance(each, _SURE) for each in every
     )
 
 
 def _there(holes: Sequence[v.Value]) -> list[v.Value]:
-    """Tests that none of them is missing."""
+    """Return tests that no value is missing."""
     return [v.Compare(">=", hole, v.Const(0)) for hole in holes]
 
 
 class Tests(Values):
-    """Writes tests."""
+    """Emits tests."""
 
     def cond(self, x: v.Value) -> None:
-        """Leaves an i32 that is not 0 if it holds."""
+        """Emit code that leaves an i32 that is 0 if the test does not hold."""
         o = self.out
         match x := v.form(x):
             case v.Const(value):
@@ -196,9 +198,13 @@ class Tests(Values):
     def _chain(
         self, tests: Sequence[v.Value], last: Callable[[], None], both: str, begin: str, end: str
     ) -> None:
-        """Tests one after the other until one decides; `last` writes the last one. What is little
-        is worked out in any case: that costs less than a branch of which nobody knows where it
-        goes."""
+        """Emit tests one after the other until one decides.
+
+        Cheap tests are always evaluated, because that costs less than an unpredictable branch.
+
+        Args:
+            last: emits the last test.
+        """
         opened = 0
         for n, test in enumerate(tests):
             quick = bool(n) and _little(test)
@@ -234,7 +240,7 @@ class Tests(Values):
         self.out += ["i64.const 0", "i64.eq" if op == "==" else "i64.ne"]
 
     def _tuples(self, op: str, left: Sequence[v.Value], right: Sequence[v.Value]) -> None:
-        """Are all alike (==)? All are worked out."""
+        """Emit the test that all pairs are equal, or that they are not. All values are computed."""
         if op not in ("==", "!="):
             raise TooWide(f"tuples compared by {op}")
         self.out.append("i32.const 1")
@@ -255,7 +261,7 @@ class Tests(Values):
         self.out += ["i64.le_s", "i32.and"]
 
     def _has(self, mask: v.Value, member: v.Value) -> None:
-        """Is a member, which is not less than 0, in a mask?"""
+        """Emit the test that a member, which is at least 0, is in a mask."""
         o, w = self.out, self.width(mask)
         if isinstance(member, v.Const):
             assert isinstance(member.value, int)

@@ -1,5 +1,4 @@
-"""Takes what was built and where it lies in memory, makes `Maker`: what the writers of a module's
-functions ask and share."""
+"""The context of a compilation to WebAssembly, shared by the writers of all functions."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ from rulekit.runtime.wasm_format import FAILURES
 
 @define(eq=False)
 class Maker:
-    """Writes the functions of a module, and the parts of the runtime that they need."""
+    """Holds the facts about the functions of a module, and the runtime functions that they need."""
 
     build: Build
     parts: Parts
@@ -55,11 +54,11 @@ class Maker:
 
     # -------------------------------------------------------------------------------- the runtime
     def title(self, name: str, *args: object) -> str:
-        """The name of a part of the runtime."""
+        """Return the name of a runtime function."""
         return "$" + "_".join([name, *(str(a).replace("-", "m") for a in args)])
 
     def need(self, name: str, *args: Any) -> str:
-        """The name of a part of the runtime, which is written if it is not there yet."""
+        """Return the name of a runtime function, and emit it if that was not done before."""
         title = self.title(name, *args)
         if title not in self.needed:
             self.needed[title] = ""
@@ -67,11 +66,11 @@ class Maker:
         return title
 
     def failure(self, what: str) -> int:
-        """The number of a kind of error."""
+        """Return the number of a kind of error."""
         return FAILURES.index(what)
 
     def place(self, span: Span) -> int:
-        """The number of the author's place; 0: none."""
+        """Return the number of a place in the author's files, or 0 if it is unknown."""
         text = str(span) if span.line else ""
         if text and text not in self.numbers:
             self.numbers[text] = len(self.places)
@@ -91,20 +90,20 @@ class Maker:
         return kept(self.type_of(x))
 
     def columns(self, table: str) -> int:
-        """The columns of a table of rows; 0 if it never has any."""
+        """Return the number of columns of a table of rows, or 0 if it never has rows."""
         late = self.mem.lates.get(table)
         ways = late.values if late is not None else (self.mem.values[table],)
         return next((len(row) for rows in ways for row in rows), 0)
 
     def family(self, table: FunctionName) -> tuple[list[int], int, int]:
-        """The words of the parameters and of the result of a table of functions, and where it
-        begins."""
+        """Return the widths of the parameters of a table of functions, that of its result, and its
+        start."""
         first = self.tables[table][0]
         return self.params[first], self.results[first], self.families[table]
 
     def prepare(self) -> None:
-        """The parameters and results of all functions, the widest layer, the routines that may end
-        the game."""
+        """Compute the parameters and results of all functions, the widest layer, and the routines
+        that may end the game."""
         calls: dict[FunctionName, set[FunctionName]] = {}
         for name, facts in self.functions.items():
             self.params[name] = [words(p.type) for p in facts.made.params]

@@ -1,6 +1,6 @@
-"""Takes effects, makes WebAssembly: calls of functions that write many slots, and these functions.
+"""Emit effects, which are calls of functions that write many slots, and these functions.
 
-Each does what the function of the same name in `rulekit.runtime.effects` does in the fast variant.
+Each function equals the one with the same name in `rulekit.runtime.effects`, in the fast variant.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rulekit.compiler.ir import values as v
 
 
 def known(args: Sequence[v.Value], count: int) -> list[int]:
-    """The first arguments, which are known."""
+    """Return the first arguments, which must be constants."""
     found = [a.value for a in args[:count] if isinstance(a, v.Const)]
     if len(found) < count or not all(isinstance(x, int) for x in found):
         raise TooWide("an effect with an unknown place")
@@ -28,7 +28,7 @@ def known(args: Sequence[v.Value], count: int) -> list[int]:
 
 
 def write(code: Gather, i: c.Effect) -> None:
-    """An effect."""
+    """Emit an effect."""
     maker, o = code.maker, code.out
     match i.function, i.args:
         case "put_both", (*_, key, value):
@@ -76,7 +76,7 @@ def write(code: Gather, i: c.Effect) -> None:
 
 
 def _unknown(i: c.Effect) -> NoReturn:
-    """Of such arguments an effect is not known here; each effect is of some."""
+    """Raise the error for an effect with arguments that the backend does not support."""
     match i.function:
         case (
             "draw_things"
@@ -97,7 +97,7 @@ def _unknown(i: c.Effect) -> NoReturn:
 
 # ------------------------------------------------------------------------------------------------ f
 def _bit(address: str, clear: bool) -> str:
-    """Sets or clears bit k of the mask at an address (a local)."""
+    """Return code that sets or clears bit k of the mask at an address (a local)."""
     at = (
         f"(i32.add (local.get {address}) (i32.shl (i32.wrap_i64 (i64.shr_u (local.get $k)"
         " (i64.const 6))) (i32.const 3)))"
@@ -112,7 +112,11 @@ def _bit(address: str, clear: bool) -> str:
 
 
 def _indexed(maker: Maker, base: int, local: str, none: int = -1) -> str:
-    """The address of slot base + a number; `none`: the number in place of -1."""
+    """Return the address of slot base + a number.
+
+    Args:
+        none: replaces the number -1.
+    """
     number = f"(local.get {local})"
     if none >= 0:
         number = f"(select {number} (i64.const {none}) (i64.ge_s {number} (i64.const 0)))"
@@ -228,8 +232,8 @@ def fill_at(maker: Maker, table: str) -> str:
 
 # ------------------------------------------------------------------------------------------------ p
 def _pools(maker: Maker, table: str) -> tuple[list[tuple[int, int, int]], int]:
-    """(first slot, how many, is it open to all) of each pool of a kind; the words of their
-    masks."""
+    """Return (first slot, number of slots, is open) for each pool of a kind, and the number of
+    words of their masks."""
     pools: list[tuple[int, int, int, int]] = maker.mem.values[table]
     widths = {kept(maker.mem.types[base]) for base, *_ in pools}
     if len(widths) > 1:
@@ -238,7 +242,7 @@ def _pools(maker: Maker, table: str) -> tuple[list[tuple[int, int, int]], int]:
 
 
 def _slot(maker: Maker, local: str) -> str:
-    """The address of a slot by its number."""
+    """Return the code for the address of a slot, from its number."""
     return (
         f"(i32.load offset={maker.mem.addresses} (i32.shl (i32.wrap_i64 (local.get {local}))"
         " (i32.const 2)))"
@@ -246,8 +250,11 @@ def _slot(maker: Maker, local: str) -> str:
 
 
 def move(maker: Maker, table: str, slot: int) -> str:
-    """A thing k leaves the pool where it lies and lies in the pool with the slot t. `slot`: of
-    those whose place is known."""
+    """Emit a function that moves a thing k to the pool with the slot t.
+
+    Args:
+        slot: the slot of the things whose place everybody knows.
+    """
     pools, w = _pools(maker, table)
     public = [
         f"(i32.and (i64.ge_s (local.get $t) (i64.const {base})) (i64.lt_s (local.get $t) (i64.const"
@@ -333,7 +340,7 @@ def draw_things(maker: Maker, table: str, slot: int) -> str:
 
 # ------------------------------------------------------------------------------------------------ f
 def frames(maker: Maker, proc: int, save: bool) -> str:
-    """The name of the function that saves the frame of a procedure, or brings it back."""
+    """Return the name of the function that saves or restores the frame of a procedure."""
     title = f"${'save' if save else 'load'}_{proc}"
     if title not in maker.needed:
         maker.needed[title] = (
@@ -343,7 +350,7 @@ def frames(maker: Maker, proc: int, save: bool) -> str:
 
 
 def _frames(maker: Maker, title: str, table: Any, save: bool) -> str:
-    """The slots of a procedure go to its save area, or come back."""
+    """Emit the function that copies the slots of a procedure to its save area, or back."""
     slots, depth, area = table
     mem = maker.mem
     widths = [kept(mem.types[slot]) for slot in slots]

@@ -1,5 +1,4 @@
-"""Takes the memory of a module, makes the functions that its host calls: begin, apply, options,
-playouts, perft."""
+"""Emit the functions that the host calls: begin, apply, options, playouts, perft."""
 
 from __future__ import annotations
 
@@ -14,8 +13,14 @@ from rulekit.runtime.wasm_format import DEPTH, RESULT
 
 
 def play(maker: Maker, begin: int, resume: int, options: int, sides: int) -> str:
-    """`begin`: the block; `resume`, `options`: where their functions begin in the table of
-    functions; `sides`: how many there are."""
+    """Return the functions that play.
+
+    Args:
+        begin: the block that begins a game.
+        resume: the index of the first routine for a chosen option in the table of functions.
+        options: the index of the first function that lists options there.
+        sides: the number of sides.
+    """
     mem = maker.mem
     a, layer = mem.address, 8 + 8 * mem.layer_words
     pc = f"(i64.load offset={a[PC]} (i32.const 0))"

@@ -1,5 +1,4 @@
-"""Takes functions of the intermediate form, makes what the emitter asks of each: what stands in it,
-by class, walked through once."""
+"""The contents of a function by class, so that it is walked through only once."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ T = TypeVar("T")
 
 
 class Facts:
-    """What stands in one function."""
+    """The values and statements of one function."""
 
     def __init__(self, made: Made) -> None:
         self.made = made
@@ -26,15 +25,15 @@ class Facts:
             self._by.setdefault(n.__class__, []).append(n)
 
     def of(self, cls: type[T]) -> list[T]:
-        """All of a class, in order."""
+        """Return all nodes of a class, in order."""
         return self._by.get(cls, [])
 
     def calls(self) -> list[FunctionName]:
-        """The functions that it calls by name."""
+        """Return the functions that it calls by name."""
         return [n.function for n in self.of(v.Call)] + [n.function for n in self.of(c.Call)]
 
     def lists(self) -> bool:
-        """Does it list options?"""
+        """Return True if it lists options."""
         return (
             self.made.name.kind is FunctionKind.OPTIONS
             or bool(self.of(c.Append))
@@ -43,7 +42,7 @@ class Facts:
 
 
 def tables(made: Iterable[Made]) -> dict[FunctionName, list[FunctionName]]:
-    """The functions of each table of functions, in order."""
+    """Return the functions of each table of functions, in order."""
     found: dict[FunctionName, list[FunctionName]] = {}
     for f in made:
         if f.table is not None:
@@ -52,7 +51,7 @@ def tables(made: Iterable[Made]) -> dict[FunctionName, list[FunctionName]]:
 
 
 def takers(i: c.Statement) -> tuple[v.Local, ...]:
-    """The locals that a statement gives values to."""
+    """Return the locals that a statement assigns."""
     match i := cast(c.Stmt, i):
         case (
             c.Assign(local)
@@ -108,7 +107,7 @@ def takers(i: c.Statement) -> tuple[v.Local, ...]:
 
 
 def is_layers(x: v.Value | None) -> bool:
-    """Is it a list of options?"""
+    """Return True for a list of options."""
     if isinstance(x, v.If):
         return is_layers(x.then) and is_layers(x.other)
     return isinstance(x, (v.Layer, v.Layers)) or (

@@ -1,9 +1,8 @@
-"""Takes functions, makes their order, callees first; and what is counted so that each run of a
-module ends.
+"""Order functions, callees first, and count work so that each run of a module ends.
 
-A run may do so much work (`fuel`, in instructions, about). A loop counts its rounds if it could do
-much, a function itself if it does more than a little or could call itself; what does less is
-counted by whoever calls it, once for each choice and each block in the end.
+A run may execute a limited number of instructions (`fuel`). A loop counts its rounds if it could
+execute many. A function counts itself if it executes more than a few instructions or could call
+itself. The caller counts for smaller functions. Each choice and each block count at last.
 """
 
 from __future__ import annotations
@@ -22,7 +21,11 @@ MOST = 1 << 40
 
 
 def charge(amount: int, place: int, held: str) -> list[str]:
-    """Counts; ends play with an error if there was too much. `held`: a local."""
+    """Return code that counts work, and fails if there was too much.
+
+    Args:
+        held: the name of a local.
+    """
     return [
         "global.get $fuel",
         f"i64.const {min(amount, MOST)}",
@@ -41,15 +44,18 @@ def charge(amount: int, place: int, held: str) -> list[str]:
 
 
 def callees(facts: Facts, tables: Mapping[FunctionName, list[FunctionName]]) -> list[FunctionName]:
-    """The functions that a function may call. `tables`: the functions of each table."""
+    """Return the functions that a function may call.
+
+    Args:
+        tables: the functions of each table.
+    """
     return facts.calls() + [name for n in facts.of(v.CallOf) for name in tables[n.table]]
 
 
 def in_order(
     called: Mapping[FunctionName, Iterable[FunctionName]],
 ) -> tuple[list[FunctionName], set[FunctionName]]:
-    """The functions, those that are called first; and those through which functions call
-    themselves."""
+    """Return the functions, callees first, and those that close a cycle of calls."""
     order: list[FunctionName] = []
     again: set[FunctionName] = set()
     opened: dict[FunctionName, bool] = {}  # is it still open?

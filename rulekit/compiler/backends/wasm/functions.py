@@ -1,8 +1,8 @@
-"""Takes functions and routines of the intermediate form, makes functions of the WebAssembly module.
+"""Emit functions and routines as functions of the WebAssembly module.
 
-A routine gives the number of the block where play goes on. The options of a decision go to the list
-of layers as they are found. The end of the game in the midst of a function is a flag, looked at
-behind each call that may raise it.
+A routine returns the number of the block where play continues. Options are added to the list of
+layers as they are found. A flag reports that the game ended inside a function. It is tested after
+each call that may set it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _CHANGE = {"|=": "i64.or", "&=": "i64.and", "+=": "i64.add", "-=": "i64.sub"}
 
 
 class Code(Gather):
-    """Writes one function."""
+    """Emits one function."""
 
     def __init__(self, maker: Maker, facts: Facts) -> None:
         super().__init__(maker, facts)
@@ -48,7 +48,7 @@ class Code(Gather):
                 self.locals[f"${name}.{j}" if j else f"${name}"] = "i64"
 
     def text(self) -> str:
-        """The function."""
+        """Return the text of the function."""
         params = [self.name(p, j) for p in self.made.params for j in range(self.width_of(p))]
         if self.scratch:
             self.locals["$.base"] = "i32"
@@ -74,7 +74,7 @@ class Code(Gather):
         return " ".join(head) + "\n" + "\n".join(filter(None, self.out)) + ")"
 
     def count_work(self, at: int, work: int, span: Span) -> None:
-        """Writes at a free place of the code that so much work is counted."""
+        """Insert the code that counts work at a reserved place."""
         self.locals["$.fuel"] = "i64"
         self.out[at] = "\n".join(charge(work, self.maker.place(span), "$.fuel"))
 
@@ -89,12 +89,12 @@ class Code(Gather):
         return self.labels
 
     def leave(self) -> None:
-        """Out of the function with zeros."""
+        """Emit a return with zeros."""
         self.back()
         self.out += [*(ZERO * self.own), "return"]
 
     def back(self) -> None:
-        """What was taken of the scratch memory is free again."""
+        """Emit code that frees the scratch memory of the function."""
         if self.scratch:
             self.out += ["local.get $.base", "global.set $bump"]
 
@@ -279,7 +279,7 @@ class Code(Gather):
             self.out += [*address, *before, *part, *after, f"i64.store {at}"]
 
     def masks(self, value: v.Value) -> None:
-        """Leaves the address (i32) of a list of masks; that of an empty one for 0."""
+        """Emit code that leaves the address (i32) of a list of masks. 0 becomes the empty list."""
         if isinstance(value, v.Const):
             self.out.append(f"i32.const {self.maker.no_masks}")
             return
@@ -287,7 +287,7 @@ class Code(Gather):
         self.out.append("i32.wrap_i64")
 
     def frame(self, slot: int, value: v.Value) -> None:
-        """Assigns a frame variable."""
+        """Emit an assignment to a frame variable."""
         if slot in self.maker.dead:
             return
         if slot not in self.maker.local:
@@ -297,7 +297,7 @@ class Code(Gather):
         self.set(var, self.words(value, self.width_of(var)))
 
     def result(self, own: int, into: int, local: v.Local | None) -> None:
-        """Where what a call has left goes."""
+        """Emit code that stores the result of a call."""
         parts = self._results(own, own) if own else []
         if into >= 0 and into not in self.maker.dead:
             if into in self.maker.local:
@@ -360,8 +360,13 @@ class Code(Gather):
         rounds: int = 0,
         after: Callable[[], None] | None = None,
     ) -> None:
-        """A loop; `head` gets the label that leaves it; `rounds`: at most, if that is known;
-        `after` is done behind each round."""
+        """Emit a loop.
+
+        Args:
+            head: emits the test, and gets the label that leaves the loop.
+            rounds: the maximal number of rounds, if it is known.
+            after: emits the code at the end of each round.
+        """
         n = self.label()
         out, again, goes_on = f"$b{n}", f"$l{n}", f"$c{n}"
         self.out += [f"block {out}", f"loop {again}", ""]
@@ -392,7 +397,7 @@ class Code(Gather):
         return head
 
     def _bits(self, names: Sequence[str], index: v.Local, bit: v.Local | None, out: str) -> None:
-        """Takes the lowest bit out of the words of a mask."""
+        """Emit code that removes the lowest bit from the words of a mask."""
         o = self.out
         found = f"$f{self.label()}"
         if len(names) > 1:
@@ -557,11 +562,12 @@ class Code(Gather):
 
     # -------------------------------------------------------------------------------- options
     def listing(self, x: v.Value) -> bool:
-        """Is it a list of options?"""
+        """Return True for a list of options."""
         return is_layers(x) or (isinstance(x, v.Call) and x.function in self.maker.lists)
 
     def cond(self, x: v.Value) -> None:
-        """Leaves an i32 that is not 0 if it holds; of options: if there are some."""
+        """Emit code that leaves an i32 that is 0 if the test does not hold, or if there are no
+        options."""
         if self.listing(x):
             self.out.append("call $no_layers")
             self.layers(x)
@@ -571,7 +577,7 @@ class Code(Gather):
         self.out += ["global.get $layer_end", f"i32.const {self.mem.layers}", "i32.ne"]
 
     def layers(self, x: v.Value) -> None:
-        """Adds options to the list of layers."""
+        """Emit code that adds options to the list of layers."""
         match x := v.form(x):
             case v.Layer(base, mask):
                 parts = self.words(mask, self.mem.layer_words)

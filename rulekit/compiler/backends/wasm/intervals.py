@@ -1,9 +1,8 @@
-"""Takes functions and what slots and tables may hold, makes bounds of numbers: so that arithmetic
-is tested only where it may leave a word.
+"""Bounds of numbers, so that arithmetic is tested only where it may overflow a word.
 
-A bound is a number of bits: a value with the bound n lies in -2**n .. 2**n; ANY is whatever a word
-holds. It is asked for one value at a time, from what the functions assign and call; what hangs on
-itself is ANY.
+A bound is a number of bits: a value with the bound n lies in -2**n .. 2**n. `ANY` stands for all
+values of a word. A bound is computed on demand, from the assignments and calls of all functions. A
+value that depends on itself has the bound `ANY`.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ _ASKED = (
 
 
 def of_type(type: m.Type, unknown: int) -> int:
-    """The bound of what the rules say of a number."""
+    """Return the bound that the declared type of a number implies."""
     if isinstance(type, m.Int):
         if type.low is None or type.high is None:
             return unknown
@@ -53,7 +52,7 @@ def of_type(type: m.Type, unknown: int) -> int:
 
 
 def of_slots(lay: Layout) -> dict[int, int]:
-    """The bounds of the cells and variables that have one."""
+    """Return the bounds of the cells and variables that have one."""
     found = {}
     for cell, place in lay.places.items():
         if place.base >= 0 and place.form != "mask":
@@ -68,8 +67,8 @@ def of_slots(lay: Layout) -> dict[int, int]:
 
 
 class Bounds:
-    """The bounds of the values of all functions; what the module itself calls gets ordinals and
-    options."""
+    """Computes the bounds of values. The module itself calls functions with ordinals and options
+    only."""
 
     def __init__(
         self, functions: Mapping[FunctionName, Facts], mem: Memory, slots: Mapping[int, int]
@@ -97,7 +96,7 @@ class Bounds:
                     self._calls.setdefault(name, []).append((facts, args))
 
     def of(self, f: Facts, x: v.Value) -> int:
-        """The bound of a value in a function."""
+        """Return the bound of a value in a function."""
         match x := v.form(x):
             case v.Const(value):
                 return min(ANY, value.bit_length()) if isinstance(value, int) else ANY
@@ -174,7 +173,7 @@ class Bounds:
         assert_never(x)
 
     def _run(self, f: Facts, x: v.Run) -> int:
-        """The bound of what a function of the runtime gives."""
+        """Return the bound of the result of a runtime function."""
         match x.function:
             case "in_range" | "held" | "row" | "key":
                 return (
@@ -206,7 +205,7 @@ class Bounds:
         assert_never(x.function)
 
     def arith(self, op: v.ArithOp, a: int, b: int) -> int:
-        """The bound of a result, which may be greater than `ANY`."""
+        """Return the bound of a result, which may be greater than `ANY`."""
         match op:
             case "+" | "-":
                 return max(a, b) + 1
@@ -219,8 +218,10 @@ class Bounds:
         assert_never(op)
 
     def fits(self, f: Facts, x: v.Arith) -> bool:
-        """Does the result fit a word, whatever the operands are? (From a set 1 is taken away, to
-        have what is below its first member.)"""
+        """Return True if the result fits a word for all possible operands.
+
+        The subtraction of 1 from a set, to get the members below its first one, always fits.
+        """
         if x.op in ("//", "%") or (x.op == "-" and x.right == v.Const(1)):
             return True
         return self.arith(x.op, self.of(f, x.left), self.of(f, x.right)) < ANY
@@ -261,7 +262,7 @@ class Bounds:
         return max(found, default=ANY)
 
     def _params(self, f: Facts, name: str) -> Iterable[int]:
-        """What is given for it, if it is a parameter."""
+        """Yield the bounds of the arguments, if the local is a parameter."""
         for at, p in enumerate(f.made.params):
             if p.name == name:
                 if f.made.name.kind is FunctionKind.RESUMPTION:
@@ -272,7 +273,7 @@ class Bounds:
                 )
 
     def _loops(self, f: Facts, name: str) -> Iterable[int]:
-        """What loops let it take."""
+        """Yield the bounds of the values that loops assign."""
         if (
             any(n.index.name == name for n in f.of(c.ForBits))
             or any(n.local.name == name for n in f.of(c.ForMembers))

@@ -1,8 +1,7 @@
-"""Takes the name of a part of the runtime and numbers, makes its WebAssembly: random results,
-arithmetic, sets and lists.
+"""Emit runtime functions: random results, arithmetic, sets and lists.
 
-Each does what the function of the same name in `rulekit.runtime.intrinsics` or `effects` does. w:
-the words of its masks.
+Each function equals the one with the same name in `rulekit.runtime.intrinsics` or `effects`. `w` is
+the number of words of its masks.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ def added(parts: list[str], op: str = "i64.add") -> str:
 
 
 def counted(name: str, w: int) -> str:
-    """How many members."""
+    """Return code for the number of members."""
     return added([f"(i64.popcnt (local.get ${name}{j}))" for j in range(w)])
 
 
@@ -53,7 +52,7 @@ def some(name: str, w: int) -> str:
 
 
 def length(name: str, w: int) -> str:
-    """The number of bits up to the last."""
+    """Return code for the number of bits up to the last member."""
     made = f"(i64.sub (i64.const 64) (i64.clz (local.get ${name}0)))"
     for j in range(1, w):
         own = f"(i64.sub (i64.const {64 * j + 64}) (i64.clz (local.get ${name}{j})))"
@@ -62,7 +61,7 @@ def length(name: str, w: int) -> str:
 
 
 def fixed(maker: Maker) -> str:
-    """What every module has."""
+    """Return the functions of every module."""
     mem = maker.mem
     seed, counter = mem.address[SEED], mem.address[COUNTER]
     layer = 8 + 8 * mem.layer_words
@@ -86,7 +85,7 @@ def fixed(maker: Maker) -> str:
 
 
 def fail(maker: Maker, what: str, *args: str, place: str = "(i64.const 0)") -> str:
-    """Ends play with an error."""
+    """Return code that ends play with an error."""
     given = [*args, *["(i64.const 0)"] * (4 - len(args))]
     return f"(call $fail (i64.const {maker.failure(what)}) {' '.join(given)} {place})"
 
@@ -115,7 +114,7 @@ def times(maker: Maker) -> str:
 
 
 def small(maker: Maker, op: str) -> str:
-    """A result that goes into the state."""
+    """Emit an operation with a result that is stored in the state."""
     most = "(i64.const 0x4000000000000000)"
     tested = render(
         "arithmetic.small", most=most, fail_small=fail(maker, "small", place="(local.get $place)")
@@ -141,7 +140,7 @@ def div(maker: Maker) -> str:
 
 
 def below(maker: Maker) -> str:
-    """The lowest n bits of a word, of n below 0 none, beyond 63 all."""
+    """Emit the mask of the lowest n bits: none for n below 0, all for n above 63."""
     return render("arithmetic.below")
 
 
@@ -150,7 +149,7 @@ def shift(maker: Maker) -> str:
 
 
 def ratio_column(maker: Maker, up: int) -> str:
-    """Of a table of ratios (rows of two) at an address."""
+    """Emit the search in a table of ratios (rows of two) at an address."""
     name = maker.title("ratio_column", up)
     step = render("arithmetic.ratio_products", times=maker.need("times"))
     test, result = (
@@ -170,14 +169,14 @@ def ratio_column(maker: Maker, up: int) -> str:
 
 
 def ratios(maker: Maker) -> str:
-    """Two ratios: -1, 0, 1 as the first is less, equal, greater."""
+    """Emit the comparison of two ratios: -1, 0 or 1 for less, equal or greater."""
     tidy = "".join("\n" + render("arithmetic.ratio_bounded", n=n, d=d) for n, d in ("ab", "cd"))
     return render("arithmetic.ratios", tidy=tidy, times=maker.need("times"))
 
 
 # ------------------------------------------------------------------------------------------------ s
 def union(maker: Maker, stride: int, w: int, own: int) -> str:
-    """The masks of `own` words, one every `stride` bytes, of the members of a set, united."""
+    """Emit the union of the masks (of `own` words, every `stride` bytes) of a set's members."""
     name = maker.title("union", stride, w, own)
     body = ""
     for j in range(w):
@@ -200,7 +199,7 @@ def union(maker: Maker, stride: int, w: int, own: int) -> str:
 
 
 def members_at(maker: Maker, stride: int, w: int) -> str:
-    """The members of a set whose slot has a value."""
+    """Emit the members of a set whose slot has a value."""
     name = maker.title("members_at", stride, w)
     body = ""
     for j in range(w):
@@ -217,7 +216,7 @@ def members_at(maker: Maker, stride: int, w: int) -> str:
 
 
 def _above(maker: Maker, w: int) -> str:
-    """What of the source lies above the last of those picked, into r."""
+    """Return code that assigns to r the members of the source above the last picked one."""
     cut = maker.need("below")
     return f"(local.set $L {length('p', w)})" + " ".join(
         f"(local.set $r{j} (i64.and (local.get $s{j}) (i64.xor (i64.const -1) (call {cut} (i64.sub"
@@ -268,7 +267,7 @@ def group_mask(maker: Maker, w: int) -> str:
 
 
 def _class(name: str, w: int, masks: str) -> str:
-    """What the class at p has of some masks, into a local."""
+    """Return code that assigns to a local the common members of the class at p and some masks."""
     return " ".join(
         f"(local.set ${name}{j} (i64.and (i64.load offset={8 * j} (local.get $p))"
         f" {masks.format(j=j)}))"
@@ -292,7 +291,7 @@ def first_class(maker: Maker, w: int) -> str:
 
 
 def _span(w: int) -> str:
-    """p: the first mask of a list; end: behind the last."""
+    """Return code that sets p to the first mask of a list, and end to the address after it."""
     return render("sets.class_span", mask_bytes=8 * w)
 
 
@@ -357,8 +356,10 @@ def later(maker: Maker) -> str:
 
 
 def met(maker: Maker) -> str:
-    """Has a search been at a place with so much left? Now it has. (The table holds -1 where it is
-    free.)"""
+    """Emit the test whether a search was at a place with an allowance, which is then noted.
+
+    The table holds -1 in free entries.
+    """
     return render(
         "lists.met",
         last_entry=SEEN // 16 - 1,
@@ -368,7 +369,7 @@ def met(maker: Maker) -> str:
 
 
 def sift(maker: Maker) -> str:
-    """An entry goes down to its place among those before it, ordered by so many words."""
+    """Emit the move of an entry to its place among the sorted entries before it."""
     return render("lists.sift")
 
 
@@ -377,17 +378,18 @@ def order(maker: Maker) -> str:
 
 
 def masks(maker: Maker) -> str:
-    """A list of masks out of entries: the length, then the masks."""
+    """Emit the copy of masks out of entries to a list: the length, then the masks."""
     return render("lists.masks")
 
 
 def pack(maker: Maker) -> str:
-    """The last words of entries as a list of 16 bits each."""
+    """Emit the packing of the last words of entries into a list of 16 bits each."""
     return render("lists.pack")
 
 
 def there_add(maker: Maker) -> str:
-    """One more of a list without those that are none, each once. Gives its length in bytes."""
+    """Emit the extension of a list by a value that is not none, once. It returns the end of the
+    list."""
     return render("lists.there_add")
 
 

@@ -1,10 +1,8 @@
-"""Takes the memory of a module, makes the functions that keep lines of own choices, as
-`rulekit.engine.search.line_memory.Lines` does.
+"""Emit the functions that remember lines of own choices.
 
-`$line_begin(visit, chance)`, `$line_next` (an option that is offered, or 0), `$line_made(option)`,
-`$line_end(visit, worth)`, `$line_plant` (a new tree: there is no line), and the export
-`descend(option)`. `$line_off`: none is kept in this visit. Of the best line the exports `line`
-(where it lies), `line_length`, `line_won` (the sum of what it was worth) and `line_plays`.
+They equal `rulekit.engine.search.line_memory.Lines`. The file `wat/line_memory.wat` explains them.
+The export `descend(option)` keeps the rest of each line after a choice. The exports `line` (its
+address), `line_length`, `line_won` (the sum of its values) and `line_plays` describe the best line.
 """
 
 from __future__ import annotations
@@ -17,8 +15,8 @@ BYTES = 4  # of an option
 
 
 def lines(mem: Memory) -> str:
-    """Four lines lie one behind the other: that of the visit, the best, the one that is tried, the
-    best that was found meanwhile."""
+    """Return the functions. Four lines lie one behind the other: the line of the iteration, the
+    best line, the line on trial, and the best line found since."""
     now = mem.take(4 * BYTES * LINE)
     best, tried, found = (now + BYTES * LINE * n for n in (1, 2, 3))
     return render(

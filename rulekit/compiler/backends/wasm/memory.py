@@ -1,8 +1,7 @@
-"""Takes what was built, makes the memory of the module: where slots, constants, tables, options,
-results and scratch lie.
+"""The layout of the memory of a module: slots, constants, tables, options, results and scratch.
 
-A slot has as many words as its type needs; the places of a cell are equally wide, so that they can
-be counted through.
+A slot has the number of words that its type needs. All places of a cell are equally wide, so that
+they can be indexed.
 """
 
 from __future__ import annotations
@@ -28,12 +27,17 @@ SEEN = 1 << 15  # bytes of what a search by several keys has seen
 
 
 class TooWide(Exception):
-    """What this target does not know, or what does not fit; the game is then played by Python."""
+    """The game has something that the backend does not support or that does not fit.
+
+    Python plays such a game.
+    """
 
 
 def words(type: v.Type) -> int:
-    """The words of a value of a type where it is worked with. (Lists of masks lie in memory; their
-    value is their address.)"""
+    """Return the number of words of a value of a type in computations.
+
+    A list of masks lies in memory, so its value is its address.
+    """
     match type:
         case v.Mask(size):
             return words_of(size)
@@ -47,14 +51,18 @@ def words(type: v.Type) -> int:
 
 
 def kept(type: v.Type) -> int:
-    """The words of a slot of a type."""
+    """Return the number of words of a slot of a type."""
     return 1 + type.size * words_of(type.size) if isinstance(type, v.Masks) else words(type)
 
 
 @define(eq=False)
 class Memory:
-    """`types`: of each slot. `strides`: the words of slots that are read with a number added, by
-    each slot."""
+    """The layout of the memory.
+
+    Attributes:
+        types: the type of each slot.
+        strides: for each slot that is read with an index, the number of words of a place.
+    """
 
     types: list[v.Type]
     strides: dict[int, int]
@@ -78,13 +86,17 @@ class Memory:
     nothing: int = 0  # an empty list of masks
 
     def take(self, count: int) -> int:
-        """The address of so many bytes."""
+        """Reserve bytes and return their address."""
         at = self.top
         self.top += (count + 15) // 16 * 16
         return at
 
     def shape(self, name: str, columns: int = 0, lists: bool = False) -> tuple[int, Shape]:
-        """Where a table lies and how. `columns`: 0 of an array of numbers."""
+        """Return the address and the shape of a table.
+
+        Args:
+            columns: the number of columns, or 0 for an array of numbers.
+        """
         known = self.tables.get(name) or self.late.get(name)
         if known is None:
             late = self.lates.get(name)
@@ -99,7 +111,7 @@ class Memory:
         return known
 
     def chosen(self, name: str) -> tuple[int, int]:
-        """Where a chosen number or mask lies, and its words."""
+        """Return the address and the number of words of a late-bound number or mask."""
         if name not in self.late:
             width = max(_words(x) for x in self.lates[name].values)
             self.late[name] = (self.take(8 * width), Shape("one", (width,)))
@@ -107,7 +119,7 @@ class Memory:
         return at, shape.words[0]
 
     def cells(self) -> list[Cell]:
-        """What a host must know of the slots."""
+        """Return the description of the slots for the host."""
         return [
             Cell(at, kept(type), *_form(type))
             for at, type in zip(self.address, self.types, strict=True)
@@ -140,7 +152,7 @@ def _words(value: Any) -> int:
 
 
 def _shape(ways: Sequence[Any], columns: int, lists: bool) -> Shape:
-    """The shape that has room for all of these."""
+    """Return the shape that has room for all of these values."""
     most = max(len(way) for way in ways)
     if lists:
         rows = [row for way in ways for group in way for row in group]
@@ -175,9 +187,12 @@ def memory(
     tables: Mapping[Any, str],
     chosen: Mapping[Late, str],
 ) -> Memory:
-    """The memory of a game; tables are added as they are used. `read`: what functions read of the
-    state. `saved`: the slots, the depth and the save area of procedures that run within
-    themselves."""
+    """Return the memory of a game. Tables are added when they are used.
+
+    Args:
+        read: the nodes with which functions read the state.
+        saved: the slots, the depth and the save area of procedures that can run inside themselves.
+    """
     types: list[v.Type] = [v.NUMBER] * lay.slots
     strides: dict[int, int] = {}
     together: list[range] = []

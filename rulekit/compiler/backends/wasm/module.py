@@ -1,5 +1,4 @@
-"""Takes what was built and what Python is printed from, makes `Native`: the text of the WebAssembly
-module and what a host must know."""
+"""Emit the WebAssembly module of a game, with everything that a host must know."""
 
 from __future__ import annotations
 
@@ -33,7 +32,7 @@ _CALLABLE = (FunctionKind.DEFINITION, FunctionKind.PROCEDURE)
 def _reached(
     made: Sequence[Made], roots: Iterable[FunctionName]
 ) -> tuple[dict[FunctionName, Facts], set[FunctionName]]:
-    """Those that are called, callees first; those through which functions call themselves."""
+    """Return the called functions, callees first, and those that close a cycle of calls."""
     functions = {f.name: f for f in made}
     members = tables(made)
     found: dict[FunctionName, Facts] = {}
@@ -52,8 +51,11 @@ def _reached(
 def native(
     build: Build, parts: Parts, images: Iterable[Sequence[int]], open: bool = False
 ) -> Native | NoNative:
-    """The module of a game, or what there is in it that this target does not know. `open`:
-    definitions and procedures are exported too."""
+    """Return the module of a game, or the reason why the backend does not support it.
+
+    Args:
+        open: also export definitions and procedures.
+    """
     try:
         return _native(build, parts, images, open)
     except (TooWide, DoesNotFit) as error:
@@ -150,7 +152,7 @@ def _native(build: Build, parts: Parts, images: Iterable[Sequence[int]], open: b
 
 
 def _scores(model: m.Model) -> list[int]:
-    """The totals that may be the score of a side: those that hang on it alone."""
+    """Return the totals that may be the score of a side, which is their only parameter."""
     return [
         i
         for i, total in enumerate(model.totals)

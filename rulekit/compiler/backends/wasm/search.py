@@ -1,8 +1,7 @@
-"""Takes the memory of a module, makes the functions that grow a tree of choices, as
-`rulekit.engine.search.mcts.Tree` does, number by number.
+"""Emit the functions that grow a tree of choices.
 
-A node has 40 bytes: key, worth, visits, how often it was offered, first child, next sibling (nodes
-are counted from the first one), growth of the lead."""
+They equal `rulekit.engine.search.mcts.Tree`, number by number.
+"""
 
 from __future__ import annotations
 
@@ -39,8 +38,14 @@ NODE = 40  # bytes
 def search(
     mem: Memory, asked: Mapping[int, int], families: Iterable[FamilyInfo], options: int, sides: int
 ) -> str:
-    """`asked`: of each decision the slot with the player who is asked. The supposed positions, the
-    table of what did well and the nodes lie where the host puts them, behind all else."""
+    """Return the functions of the search.
+
+    The host places the root positions, the statistics of options and the nodes behind everything
+    else.
+
+    Args:
+        asked: for each decision, the slot with the player who decides.
+    """
     last = max(asked, default=0)
     who = mem.take(4 * (last + 1))
     mem.data.append(

@@ -1,9 +1,8 @@
-"""Takes loops that make one value, and searches; makes WebAssembly that keeps its lists in scratch
-memory.
+"""Emit loops that compute one value, and searches. Their lists lie in scratch memory.
 
-Scratch memory is taken from `$bump` upward and free again when the function ends. A search has the
-table of what was left at each place, then the places to be looked at. A list has its length in a
-local and entries of words: the keys, then the member or the mask.
+Scratch memory is taken from `$bump` upward and freed when the function ends. A search has a table
+of the best allowance at each place, and then the queue of places. A list has its length in a local,
+and entries of words: the keys, then the member or the mask.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from rulekit.runtime.wasm_format import words_of
 
 
 class Gather(Tests):
-    """Writes what loops gather."""
+    """Emits statements that collect members in loops."""
 
     own: int
     loops: list[tuple[str, str]]
@@ -35,16 +34,16 @@ class Gather(Tests):
 
     @abstractmethod
     def back(self) -> None:
-        """What was taken of the scratch memory is free again."""
+        """Emit code that frees the scratch memory of the function."""
 
     def nothing(self, local: v.Local) -> None:
-        """It holds nothing yet."""
+        """Emit code that marks a local as empty."""
         has = f"${local.name}?"
         self.locals[has] = "i32"
         self.out += ["i32.const 0", f"local.set {has}"]
 
     def take(self, bytes: int, into: str) -> None:
-        """Scratch memory, empty."""
+        """Emit code that reserves scratch memory."""
         self.locals[into] = "i32"
         self.out += [f"i32.const {bytes}", f"call {self.maker.need('take')}", f"local.set {into}"]
 
@@ -152,7 +151,11 @@ class Gather(Tests):
         self.out += ["i32.const 0", f"local.set ${out.name}#"]
 
     def _add(self, out: v.Local, parts: list[Ins], sorted: int = 0) -> None:
-        """An entry behind the others; `sorted`: at its place among them by so many words."""
+        """Emit code that appends an entry.
+
+        Args:
+            sorted: the number of words by which entries are sorted, or 0 for no order.
+        """
         at, count, entry = f"${out.name}@", f"${out.name}#", 8 * len(parts)
         if len(parts) > 9 + words_of(self.sizes[out.name]):
             raise TooWide("so many keys")
@@ -179,7 +182,7 @@ class Gather(Tests):
             ]
 
     def _find(self, out: v.Local, keys: list[Ins], entry: int) -> str:
-        """The address of the entry with these keys, or 0."""
+        """Emit a search for the entry with these keys. Return the local with its address, or 0."""
         p, q = self.temp("i32"), self.temp("i32")
         self.more += 16 * self.sizes[out.name]
         self.count += 1
@@ -260,7 +263,7 @@ class Gather(Tests):
         self.out.append("end")
 
     def _give_list(self, out: v.Local, form: str, sorted: bool) -> None:
-        """Out of the function with what was gathered."""
+        """Emit a return with the collected list."""
         o, size, at, count = self.out, self.sizes[out.name], f"${out.name}@", f"${out.name}#"
         if form == "list":
             entry = 8 * self._entry(out)
@@ -359,7 +362,7 @@ class Gather(Tests):
         self.out.append(f"call {self.maker.need('later')}")
 
     def opened(self, place: v.Local, left: v.Local, out: str) -> None:
-        """Takes the newest of what is to be looked at."""
+        """Emit code that takes the newest place from the queue."""
         self.out += [
             "global.get $bump",
             "local.get $.todo",

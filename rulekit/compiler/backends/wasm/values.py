@@ -1,9 +1,8 @@
-"""Takes values of the intermediate form, makes WebAssembly: a number, flag or list of masks is one
-word on the stack; what is wider is worked out word by word.
+"""Emit values: a number, flag or list of masks is one word on the stack, a set one or more words.
 
-`push` leaves one word; `words` gives for each word, the lowest first, the code that pushes it, and
-writes before what has to be done once. What is narrower than is wanted gets words of 0, what is
-wider loses its upper ones; a negative constant, a complement and `From` have ones without end.
+`push` leaves one word. `words` returns the code for each word, the lowest first. It emits the code
+that must run only once before. A narrow value is extended by words of 0, and a wide value loses its
+upper words. A negative constant, a complement and `From` are extended by ones.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ SINGLE = frozenset(
 
 
 def signed(value: int) -> int:
-    """A word as WebAssembly text says it."""
+    """Return a word as WebAssembly text."""
     value &= _WORD
     return value - (1 << 64) if value >> 63 else value
 
@@ -57,7 +56,7 @@ def constant(value: int) -> Ins:
 
 
 class Values(ABC):
-    """Writes values of one function."""
+    """Emits the values of one function."""
 
     def __init__(self, maker: Maker, facts: Facts) -> None:
         self.maker = maker
@@ -72,7 +71,7 @@ class Values(ABC):
 
     # -------------------------------------------------------------------------------- locals
     def fresh(self, type: str = "i64") -> v.Local:
-        """A local that nothing else uses."""
+        """Return a new local."""
         self.count += 1
         local = v.Local(f".{self.count}")
         self.locals[self.name(local)] = type
@@ -86,7 +85,7 @@ class Values(ABC):
         return f"{base}.{j}" if j else base
 
     def stored(self, parts: Sequence[Ins]) -> list[str]:
-        """Worked out now: the locals with the words."""
+        """Compute words now and return the locals that hold them."""
         held = []
         for part in parts:
             t = self.temp()
@@ -95,11 +94,11 @@ class Values(ABC):
         return held
 
     def spill(self, parts: Sequence[Ins]) -> list[Ins]:
-        """The same, as code that pushes the words."""
+        """Compute words now and return the code that reads them."""
         return [[f"local.get {t}"] for t in self.stored(parts)]
 
     def hold(self, x: v.Value) -> v.Local:
-        """A number that is worked out now, as a local."""
+        """Compute a number now and return the local that holds it."""
         local = self.fresh()
         self.push(x)
         self.out.append(f"local.set {self.name(local)}")
@@ -109,37 +108,37 @@ class Values(ABC):
         return self.widths.of_local(x)
 
     def width(self, x: v.Value) -> int:
-        """The words that a value has of its own."""
+        """Return the number of words of a value."""
         return self.widths.of(x)
 
     @abstractmethod
     def cond(self, x: v.Value) -> None:
-        """Leaves an i32 that is not 0 if it holds."""
+        """Emit code that leaves an i32 that is 0 if the test does not hold."""
 
     @abstractmethod
     def run(self, x: v.Run) -> None:
-        """Leaves one word of a function of the runtime."""
+        """Emit code that leaves one word, the result of a runtime function."""
 
     @abstractmethod
     def run_words(self, x: v.Run, w: int) -> list[Ins]:
-        """The words of a function of the runtime."""
+        """Return the words of the result of a runtime function."""
 
     def work(self) -> int:
-        """How much what is written so far does at most, in instructions."""
+        """Return the maximal number of instructions that the emitted code executes."""
         return len(self.out) + self.more
 
     def called(self, function: FunctionName) -> None:
-        """Calls a function of the game."""
+        """Emit a call of a function of the game."""
         self.out.append(f"call ${text_of(function)}")
         self.more += self.maker.work.get(function, 0)
 
     def at_place(self) -> Ins:
-        """The number of the author's place."""
+        """Return code for the number of the author's place."""
         return [f"i64.const {self.maker.place(self.span)}"]
 
     # -------------------------------------------------------------------------------- one word
     def push(self, x: v.Value) -> None:
-        """Leaves the lowest word."""
+        """Emit code that leaves the lowest word."""
         o = self.out
         match x := v.form(x):
             case v.Const(value) if isinstance(value, int):
@@ -257,8 +256,11 @@ class Values(ABC):
                 assert_never(x.op)
 
     def arith(self, op: Literal["+", "-", "*"], fits: bool) -> None:
-        """Adds, subtracts or multiplies; `fits`: the result is known to fit a word, else that is
-        tested."""
+        """Emit an addition, subtraction or multiplication.
+
+        Args:
+            fits: True if the result is known to fit a word. Otherwise overflow is tested.
+        """
         self.out += (
             [_ARITH[op]] if fits else [*self.at_place(), f"call {self.maker.need(_TESTED[op])}"]
         )
@@ -349,7 +351,7 @@ class Values(ABC):
         ]
 
     def _pick(self, parts: Sequence[Ins], number: Ins) -> None:
-        """Leaves the word with this number; 0 beyond the last."""
+        """Emit code that leaves the word with this number, or 0 if there are fewer."""
         self.out += ZERO
         for j, part in enumerate(parts):
             t = self.temp()
@@ -365,7 +367,7 @@ class Values(ABC):
 
     # -------------------------------------------------------------------------------- words
     def words(self, x: v.Value, w: int) -> list[Ins]:
-        """For each of so many words the code that pushes it, which may be run more than once."""
+        """Return the code of each word, which may be run more than once."""
         match x := v.form(x):
             case v.Const(value):
                 if isinstance(value, tuple):
@@ -517,7 +519,7 @@ class Values(ABC):
         assert_never(x)
 
     def all(self, x: v.Value, w: int) -> None:
-        """Leaves so many words, the lowest first."""
+        """Emit code that leaves `w` words, the lowest first."""
         if w == 1:
             self.push(x)
             return
@@ -525,7 +527,7 @@ class Values(ABC):
             self.out += part
 
     def set(self, local: v.Local | v.Frame, parts: Sequence[Ins]) -> None:
-        """Assigns a local."""
+        """Emit an assignment to a local."""
         own = self.width_of(local)
         for part in parts[:own]:
             self.out += part
@@ -535,7 +537,7 @@ class Values(ABC):
             self.out.append(f"local.set {self.name(local, j)}")
 
     def _held(self, x: v.Value) -> Ins:
-        """A number that is worked out now, if it takes more than a read."""
+        """Compute a number now, unless it is only read, and return the code that reads it."""
         if isinstance(x, v.Const):
             assert isinstance(x.value, int)
             return constant(x.value)
@@ -547,7 +549,7 @@ class Values(ABC):
         return [f"local.get {t}"]
 
     def _results(self, own: int, w: int) -> list[Ins]:
-        """What a call has left on the stack."""
+        """Store the results of a call and return the code of their words."""
         if own == w == 1:
             t = self.temp()
             self.out.append(f"local.set {t}")
@@ -620,7 +622,8 @@ class Values(ABC):
         ]
 
     def _upward(self, parts: list[Ins], first: list[Ins], others: list[Ins] | None) -> list[Ins]:
-        """The change of the lowest word that is not 0; `others`: what stands above it (else 0)."""
+        """Return the change of the lowest word that is not 0, and `others` for the words above it
+        (else 0)."""
         if len(parts) == 1:
             return first
         made = [first[0]]
@@ -652,7 +655,7 @@ class Values(ABC):
 
     # -------------------------------------------------------------------------------- memory
     def place(self, x: v.Slot) -> tuple[Ins, int]:
-        """The address of a slot: code that pushes an i32, and what is added to it."""
+        """Return code that pushes the base address (i32) of a slot, and the offset."""
         if x.at is None:
             return ["i32.const 0"], self.mem.address[x.base]
         t = self.temp("i32")
@@ -692,7 +695,7 @@ class Values(ABC):
         )
 
     def row(self, x: v.Row, w: int) -> list[Ins]:
-        """An entry of a table; of a table of rows: its address."""
+        """Return the words of an entry of a table, or the address of a row."""
         if x.type == v.RECORD:
             columns = self.maker.columns(x.table)
             if not columns:  # nobody asks for an entry: there is none

@@ -1,4 +1,4 @@
-"""Takes what stands in a function, makes the words of its locals and of what it gives."""
+"""The number of words of the locals and the result of a function."""
 
 from __future__ import annotations
 
@@ -16,9 +16,14 @@ from rulekit.compiler.ir.functions import FunctionName
 
 @define(eq=False)
 class Widths:
-    """The words of the values of one function. `results`: of functions; `local`: the frame
-    variables that are locals; `widest`: of the widest set; `locals`: of locals, by name; `endless`:
-    those with ones without end whose kind is not known: so many words as that.
+    """The number of words of the values of one function.
+
+    Attributes:
+        results: of the results of functions.
+        local: the frame variables that are locals.
+        widest: of the widest set.
+        locals: of locals, by name.
+        endless: of sets of an unknown kind that are extended by ones.
     """
 
     results: Mapping[FunctionName, int]
@@ -28,11 +33,11 @@ class Widths:
     endless: set[str] = field(factory=set)
 
     def of_local(self, x: v.Local | v.Frame) -> int:
-        """The words of a local."""
+        """Return the number of words of a local."""
         return self.locals.get(x.name if isinstance(x, v.Local) else f"v{x.slot}", 1)
 
     def of(self, x: v.Value) -> int:
-        """The words that a value has of its own."""
+        """Return the number of words of a value."""
         match x := v.form(x):
             case v.Const(value):
                 return (
@@ -106,7 +111,8 @@ class Widths:
         assert_never(x)
 
     def without_end(self, x: v.Value) -> bool:
-        """May it be a set with ones without end? (A number may be negative, too.)"""
+        """Return True if a value may be a set that is extended by ones. A number may be negative,
+        too."""
         match x := v.form(x):
             case v.Const(value):
                 return isinstance(value, int) and value < 0
@@ -174,14 +180,16 @@ class Widths:
         assert_never(x)
 
     def assigned(self, x: v.Value) -> int:
-        """The words of what takes a value. (The complement of a constant set does not say of which
-        kind it is.)"""
+        """Return the number of words of a variable to which a value is assigned.
+
+        The kind of the complement of a constant set is unknown.
+        """
         if isinstance(x, v.Const) or isinstance(v.typed(x), v.Mask) or not self.without_end(x):
             return self.of(x)
         return self.widest
 
     def result(self, facts: Facts) -> int:
-        """The words of what the function gives."""
+        """Return the number of words of the result of the function."""
         found = [0]
         found += [self.assigned(n.value) for n in facts.of(c.Give) if n.value is not None]
         found += [1 for _ in facts.of(c.GiveExtreme)]
@@ -198,7 +206,11 @@ def widths(
     local: Collection[int],
     widest: int,
 ) -> Widths:
-    """The words of each local: as its type says, or what it is assigned. `types`: of the slots."""
+    """Return the number of words of each local, by its type and its assignments.
+
+    Args:
+        types: the types of the slots.
+    """
     made = Widths(results, local, widest, {p.name: words(p.type) for p in facts.made.params})
     wide, params = made.locals, {p.name for p in facts.made.params}
     for n in facts.of(v.Local):
