@@ -47,7 +47,7 @@ def rate(play: Callable[[random.Random], int]) -> float:
     return done / passed
 
 
-# ------------------------------------------------------------------------------------------------ w
+# ------------------------------------------------------------------------------ ways to play a game
 def by_hand(make: Callable[[], Any]) -> Callable[[random.Random], int]:
     def play(rng: random.Random) -> int:
         game, moves = make(), 0
@@ -115,7 +115,7 @@ def surface(game: rulekit.Game) -> Callable[[random.Random], int]:
     return play
 
 
-# ------------------------------------------------------------------------------------------------ t
+# ---------------------------------------------------------------------------------------- the table
 def speeds() -> None:
     print(
         f"\nrandom play, decisions per second; ratios to the same game by hand ({WARGAME}, {LARGE}:"

@@ -151,7 +151,7 @@ def ask_same_game(league: League, file: Path, most: int = 10_000_000) -> list[st
     return [seat for seat in seats if seat not in league.seats]
 
 
-# --------------------------------------------------------------------------------------------------
+# ---------------------------------------------------------------------------------------- standings
 def standings(league: League, tallies: Sequence[Tally]) -> dict[str, Any]:
     """Return the results as plain data with stable keys: ratings, each pair of seats, and each
     scenario and side.

@@ -325,7 +325,7 @@ def course(
     return _pictured(draw, 3.8, told)
 
 
-# --------------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------ numbers
 def quantile(counts: Mapping[int, int], part: int) -> int:
     """Return the number below which `part` percent of the counted numbers lie."""
     return ranked(counts, (sum(counts.values()) - 1) * part // 100)
@@ -339,7 +339,7 @@ def _edges(found: Sequence[Mapping[int, int]]) -> list[int]:
     return list(range(low, high + wide + 1, wide))
 
 
-# --------------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------ colours
 def legible(colour: str, ground: str) -> str:
     """Return a colour moved towards white or black until it contrasts enough with the ground."""
     away = 0 if _light(ground) > 0.4 else 255
@@ -373,7 +373,7 @@ def _parts(colour: str) -> list[int]:
     return [int(digits[i : i + 2], 16) for i in (0, 2, 4)]
 
 
-# --------------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------ drawing
 def ask_library() -> Any:
     """Import Matplotlib. Raise `RulekitError` with installation advice if it is missing."""
     os.environ.setdefault("MPLBACKEND", "svg")

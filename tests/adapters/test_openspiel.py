@@ -57,7 +57,7 @@ def sides_of(state: Any) -> range:
     return range(state.get_game().num_players())
 
 
-# --------------------------------------------------------------------------------------------------
+# ---------------------------------------------------------------------------- OpenSpiel's own tests
 @pytest.mark.parametrize("folder", SMALL, ids=lambda folder: folder.name)
 def test_random_sim_test_of_whole_games(folder: Path) -> None:
     """OpenSpiel does not serialize sampled stochastic games in Python. Our own pickles of these are
@@ -127,7 +127,7 @@ def test_the_api_tests(folder: str) -> None:
     assert [*found.errors, *found.failures] == []
 
 
-# --------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------- bots
 def played(whole: Any, bots: list[Any]) -> list[float]:
     state = whole.new_initial_state()
     while not state.is_terminal():
@@ -214,7 +214,7 @@ def test_a_bot_of_hidden_worlds_plays_some_moves_of_a_wargame(folder: str) -> No
     assert played(whole, [searcher(whole, 2)] * 2) == [0.0, 0.0]
 
 
-# --------------------------------------------------------------------------------------------------
+# ---------------------------------------------------------------------------- knowledge of a player
 @pytest.mark.parametrize(
     ("folder", "most"),
     [
@@ -399,7 +399,7 @@ def test_observers_tell_what_is_public_and_what_is_not() -> None:
         )
 
 
-# --------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------- dice
 def test_dice_are_a_chance_node_of_their_own() -> None:
     """The choice itself rolls nothing, so two copies are equal after it. Each then rolls new
     dice."""
@@ -427,7 +427,7 @@ def test_the_same_seed_rolls_the_same_dice() -> None:
     assert ends[0] == ends[1]
 
 
-# --------------------------------------------------------------------------------------------------
+# -------------------------------------------------------------------------------------- kept values
 def test_a_state_is_kept_and_read_back() -> None:
     """This works by pickle and by its own text, at decisions, at dice and at the end."""
     whole = game("examples/skirmish")
@@ -458,7 +458,7 @@ def test_a_game_is_kept_with_its_dice() -> None:
     assert again.rng.random() == whole.rng.random()
 
 
-# --------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------- parameters
 def test_rulings_and_editions_are_parameters() -> None:
     own, named = (
         game("games/sphacteria", edition="balanced"),

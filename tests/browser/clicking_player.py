@@ -53,7 +53,7 @@ class Looker:
         self.page, self.server = page, server
         self.clicks = self.idle = 0
 
-    # ------------------------------------------------------------------ coming to a table
+    # -------------------------------------------------------------------- opening a table
     def new(self, game, scenario=None, seats=None, lang="en", seed="425", hints=False):
         """Open a table with the API, as the lobby does, and go to it. Return its id."""
         answer = self.page.request.post(
@@ -91,7 +91,7 @@ class Looker:
         self.page.wait_for_selector(".board")
         self.settle()
 
-    # ------------------------------------------------------------------ what is seen
+    # ----------------------------------------------------------------- visible parts
     def settle(self, most=20.0):
         """Wait until nothing moves any more."""
         end, before, same = time.monotonic() + most, None, 0
@@ -126,7 +126,7 @@ class Looker:
         """Return all text in the bar of the decision."""
         return self.page.locator("#prompt").inner_text()
 
-    # ------------------------------------------------------------------ what is done
+    # ----------------------------------------------------------------------- actions
     def click(self, thing):
         """Click on a highlighted thing. A highlighted card must respond."""
         self.clicks += 1

@@ -242,7 +242,7 @@ def test_a_page_goes_on_when_the_server_was_killed_in_the_middle_of_a_move(own_s
     page.play(until=lambda: page.choice > before + 8)
 
 
-# ------------------------------------------------------------------ what nobody else has
+# ------------------------------------------------------- features of this frontend alone
 NEWEST_IS_SEEN = """() => { const log = document.querySelector('.lines'); return log.scrollHeight > log.clientHeight
   && log.scrollHeight - log.scrollTop - log.clientHeight < 2; }"""
 

@@ -144,7 +144,7 @@ def arm_and_press(page, word):
     page.page.locator(".ask .armed").click()
 
 
-# ---------------------------------------------------------------------- from signing up to the rema
+# ----------------------------------------------------------------- from registration to the rematch
 @pytest.mark.usefixtures("accounts")
 def test_two_meet_play_talk_take_back_resign_and_play_again(look, peoples_server):
     """One signs up and opens a game. The other comes by the link as a guest and reads French. Each
@@ -370,7 +370,7 @@ def test_a_game_against_seats_that_play_by_themselves_begins_at_once(visit):
         then.wait_for()
 
 
-# ---------------------------------------------------------------------- what else there is at a tab
+# --------------------------------------------------------------------------- other parts of a table
 def test_a_flag_that_fell_lets_the_other_claim(visit, peoples_server):
     anna, bert = visit("Anna"), visit("Bert")
     id = opened(anna, bert, clock="move:60")
@@ -464,7 +464,7 @@ def test_before_the_game_one_leaves_is_sent_away_and_the_table_goes(visit):
     anna.page.wait_for_url(f"{anna.server.address}/")
 
 
-# ---------------------------------------------------------------------- one's own page, and the ser
+# ------------------------------------------------------------ personal page and the operator's page
 @pytest.mark.usefixtures("accounts")
 def test_the_account_keeps_wishes_and_a_password_that_ends_other_sessions(look, peoples_server):
     page, other = look(peoples_server, refused=True), look(peoples_server)

@@ -180,7 +180,7 @@ def test_lines_that_are_pasted_are_taken_one_by_one(terminal: Open) -> None:
     leave(child)
 
 
-# -------------------------------------------------------------------- what is offered
+# ------------------------------------------------------------------------ completions
 def words(game: str, line: str, lang: str = "en", who: str | None = None) -> list[str]:
     state = rulekit.load(game, lang=lang).new(None, 7)
     side = state.names.side(who or state.decision.player)

@@ -291,7 +291,7 @@ def test_a_sweep_that_is_stopped_says_how_to_go_on(
     assert files(tmp_path / "sweep.sweep") == files(whole)
 
 
-# --------------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------ changed rules
 SCORED = """
 total vp(s: Side): VP
   base points(s)

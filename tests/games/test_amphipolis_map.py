@@ -113,7 +113,7 @@ def on_land(borders: dict[frozenset[str], MemberData]) -> networkx.Graph[str]:
     return graph
 
 
-# ------------------------------------------------------------------------------------------------ z
+# -------------------------------------------------------------------------------------------- zones
 @pytest.mark.parametrize(
     ("part", "names"),
     [("main_map", [*LAND, *SEA]), ("operational", OPERATIONS), ("rear_base", BASES)],
@@ -186,7 +186,7 @@ def test_the_other_names_are_in_an_assumed_order(zones: dict[str, MemberData]) -
     assert {origin(zone) for zone in others} == {"assumed"}
 
 
-# ------------------------------------------------------------------------------------------------ s
+# --------------------------------------------------------------------------------------- neighbours
 @pytest.mark.parametrize("ends", JOINED)
 def test_side_by_side(borders: dict[frozenset[str], MemberData], ends: str) -> None:
     assert origin(borders[pair(ends)], "between") == JOINED[ends]
@@ -246,7 +246,7 @@ def test_no_other_corner(source: GameSource) -> None:
     ) == len(known) == 3
 
 
-# ------------------------------------------------------------------------------------------------ w
+# ------------------------------------------------------------------------------ walls, river, coast
 @pytest.mark.parametrize("ends", WALLS)
 def test_walls_and_their_sides(borders: dict[frozenset[str], MemberData], ends: str) -> None:
     border = borders[pair(ends)]
@@ -313,7 +313,7 @@ def test_coast_is_where_land_meets_water(borders: dict[frozenset[str], MemberDat
     }
 
 
-# ------------------------------------------------------------------------------------------------ t
+# ------------------------------------------------------------------------------------ the whole map
 def test_the_outlines_tile_the_map(source: GameSource) -> None:
     shapes = [shape for zone in [*LAND, *SEA] if (shape := shape_of(source, zone)) is not None]
     left, right, top, low = box([point for shape in shapes for point in shape])

@@ -52,7 +52,7 @@ def owned(side: str) -> dict[str, Facts]:
     return {name: b for name, b in BLOCKS.items() if name.split(".")[0] == side}
 
 
-# ------------------------------------------------------------------------------------------------ t
+# ------------------------------------------------------------------------------------------ the map
 def test_a_hex_has_no_more_than_six_sides_and_open_sea_no_land() -> None:
     for name, h in HEXES.items():
         if h["part_of"] is None and name != "Syracuse":
@@ -238,7 +238,7 @@ def test_syracuse_is_reached_from_four_ports() -> None:
     }
 
 
-# ------------------------------------------------------------------------------------------------ t
+# --------------------------------------------------------------------------------------- the cities
 def worth(**want: object) -> int:
     return sum(
         int(str(h["value"]))
@@ -302,7 +302,7 @@ def test_colours() -> None:
     assert all(HEXES[name]["value"] for name in ("Messene", *REBELS))
 
 
-# ------------------------------------------------------------------------------------------------ t
+# --------------------------------------------------------------------------------------- the blocks
 def test_steps_and_ratings() -> None:
     assert len(BLOCKS) == 67
     assert all(
@@ -395,7 +395,7 @@ def test_navies_come_from_ports() -> None:
     assert all(b["reserve"] or HEXES[str(b["home"])]["port"] for b in of(arm="navy"))
 
 
-# ------------------------------------------------------------------------------------------------ t
+# ---------------------------------------------------------------------------------------- the cards
 def test_cards() -> None:
     assert len(CARDS) == 25
     points = {name: int(str(card["points"])) for name, card in CARDS.items()}
@@ -413,6 +413,6 @@ def test_a_hand_below_ten_is_possible_and_rare() -> None:
     assert 0 < poor < 0.05 * comb(25, 6)
 
 
-# ------------------------------------------------------------------------------------------------ t
+# ---------------------------------------------------------------------------------------- the start
 def test_board_is_read() -> None:
     assert isinstance(BOARD, Board) and len(CITIES) == 41

@@ -74,7 +74,7 @@ def keys(text: str) -> range:
     return range(int(first), int(last or first) + 1)
 
 
-# ------------------------------------------------------------------------------------------------ t
+# ------------------------------------------------------------------------------------------ the map
 def test_every_name_of_the_text_is_a_space() -> None:
     assert set(NAMED.split()) <= set(members("Space"))
     assert {"Alcibiades", "Pericles", "Nicias"} <= set(members("Leader"))
@@ -165,7 +165,7 @@ def test_epidamnos_can_be_reached_by_a_few_conquests(side: str, taken: str) -> N
     assert networkx.has_path(network().subgraph(own | set(taken.split())), home, "Epidamnos")
 
 
-# ------------------------------------------------------------------------------------------------ l
+# ------------------------------------------------------------------------------------------ leaders
 def test_a_siege_can_fail_whoever_leads_it() -> None:
     assert all(1 + int(value(leader, "tactics")) < 4 for leader in members("Leader").values())  # type: ignore[call-overload]
 
@@ -186,7 +186,7 @@ def test_two_leaders_are_immune_to_the_call_of_the_gods() -> None:
     }
 
 
-# ------------------------------------------------------------------------------------------------ m
+# ------------------------------------------------------------------------------ matrices and tables
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("footing", ["behind", "even", "ahead"])
 def test_a_strategy_for_every_roll(side: str, footing: str) -> None:
@@ -262,7 +262,7 @@ def test_what_the_cells_of_going_home_keep() -> None:
     assert value(members("Space")["Chios"], "stand_in") not in (None, "Chios", "Corcyra")
 
 
-# ------------------------------------------------------------------------------------------------ s
+# ------------------------------------------------------------------------------------------ set-ups
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_a_set_up_ends_nothing_by_itself(scenario: str) -> None:
     """No side begins without will, and no armistice is due."""
@@ -361,7 +361,7 @@ def test_the_first_operation_of_the_war_can_be_paid_and_assembled(plan: str) -> 
     assert cost <= set_up("war431")["treasury"][side] - {"athens": 1000, "sparta": 0}[side]
 
 
-# ------------------------------------------------------------------------------------------------ s
+# ---------------------------------------------------------------------- sources, rulings, inventory
 def test_each_datum_says_where_it_comes_from() -> None:
     """Spaces, lines, leaders, strategies, alarms and cells of going home are from the text, derived
     or assumed."""
@@ -383,7 +383,7 @@ def test_each_gap_of_the_text_has_a_ruling() -> None:
     assert {id for id in cited if id.startswith("PW-")} <= set(source().coverage_ids)
 
 
-# ------------------------------------------------------------------------------------------------ w
+# -------------------------------------------------------------------------------------- whole games
 @pytest.mark.parametrize("edition", ["solitaire", "watched", "two_players"])
 def test_random_games_end_by_the_rules(edition: str) -> None:
     """This holds for each leader of the other side, and no choice breaks an invariant."""

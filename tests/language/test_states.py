@@ -213,7 +213,7 @@ def test_a_state_lasts_as_long_as_what_it_names(tmp_path: Path, scope: str) -> N
     agreed(folder, 3)
 
 
-# ------------------------------------------------------------------------------------------------ w
+# ------------------------------------------------------------------------------- skipped statements
 LEFT_OUT = [
     "row(n) := 1",
     "row(0) := 1 / zero down",
@@ -344,7 +344,7 @@ phase main
         fast.apply(slots, 1)
 
 
-# ------------------------------------------------------------------------------------------------ d
+# ------------------------------------------------------------------------------- defines and tables
 DEFINED = """
 kind Loss ordered = none_lost | half | all_lost
 kind Odds ordered = even | double | triple

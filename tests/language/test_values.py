@@ -235,7 +235,7 @@ def test_of_an_empty_set_the_least_and_the_greatest_are_nought_and_nobody_is_fir
     are(tmp_path, EMPTY)
 
 
-# ------------------------------------------------------------------------------------------------ h
+# ----------------------------------------------------------------------------------- missing values
 HOLE, THERE = "chosen", "p1.zone"
 FALSE_WITH_A_HOLE = [
     "{h} = {t}",
@@ -287,7 +287,7 @@ def test_a_test_is_false_of_a_hole_and_its_opposite_true(tmp_path: Path) -> None
     are(tmp_path, rows, more)
 
 
-# ------------------------------------------------------------------------------------------------ w
+# ------------------------------------------------------------------------------- evaluated operands
 ZERO, TWO, KEY, GONE = "1 / zero down", "the (Piece where foot)", "row(n)", "the chosen"
 SAYS = {
     "division": ZERO + " = 1",
@@ -472,7 +472,7 @@ def test_of_an_empty_set_nothing_is_asked(tmp_path: Path) -> None:
     )
 
 
-# ------------------------------------------------------------------------------------------------ p
+# ----------------------------------------------------------------------------- places, grids, order
 GRAPH = """
 kind Place
   state held: bool
@@ -589,7 +589,7 @@ def test_places_grids_and_ordered_members_are_as_section_2_says(tmp_path: Path) 
     )
 
 
-# ------------------------------------------------------------------------------------------------ w
+# -------------------------------------------------------------------------- values without a result
 FAILS = {
     "1 / zero up": "division by zero",
     "1 / zero down": "division by zero",

@@ -52,7 +52,7 @@ def at(path: Path | str, fits: Callable[[rulekit.State], bool], seeds: int = 20)
     )
 
 
-# -------------------------------------------------------------------- what is told
+# ------------------------------------------------------------------- reported odds
 @pytest.mark.docs("python#odds-before-the-deed")
 def test_each_result_says_what_it_does() -> None:
     """A roll of five or more scores a point. Events, lines, splits and chances agree."""
@@ -351,7 +351,7 @@ def test_another_language_says_the_same_in_other_words() -> None:
     assert english[0].lines != french[0].lines
 
 
-# -------------------------------------------------------------------- they are exact
+# ------------------------------------------------------------------------ exact odds
 def rolled(state: rulekit.State, action: int, pending: bool) -> tuple[int, ...]:
     """Return the rolls of a continuation: the option, then passes and forced choices as far as the
     odds reach."""
@@ -402,7 +402,7 @@ def test_the_odds_are_the_shares_of_continuations(path: Path | str) -> None:
     assert tried
 
 
-# -------------------------------------------------------------------- they tell no secret
+# ----------------------------------------------------------------------------- no secrets
 def told_otherwise(seed: int) -> Iterator[tuple[int, int, int]]:
     """Yield twins of positions with different odds for an observer."""
     for number, state in enumerate(positions(SECRETS, seed, 48)):

@@ -41,7 +41,7 @@ def seat(state: State) -> Seat:
     return Seat(state, state.current_player())
 
 
-# -------------------------------------------------------------------- of an option
+# ------------------------------------------------------------------------- options
 @pytest.mark.docs("python#why-not")
 def test_a_reason_has_its_text_paragraph_cause_and_things() -> None:
     state = passed(game_of("sphacteria", "en").new(seed=3))
@@ -115,7 +115,7 @@ def test_both_forms_come_from_one_place() -> None:
     assert seen > 200
 
 
-# -------------------------------------------------------------------- of a piece or place
+# ---------------------------------------------------------------------- pieces and places
 @pytest.mark.docs("python#why-not")
 def test_of_a_piece_it_is_told_what_stands_behind_the_next_choice(moving: State) -> None:
     """No option names it here, but `move` leads to a group that refuses it."""
@@ -174,7 +174,7 @@ def test_of_a_thing_the_option_that_is_nearest_to_being_offered_comes_first(tmp_
     ]
 
 
-# -------------------------------------------------------------------- no secret
+# ------------------------------------------------------------------- no secrets
 def asked(seed: int) -> Iterator[State]:
     state, rng = rulekit.load(SECRETS).new(seed=seed), random.Random(seed)
     for number in range(40):

@@ -260,7 +260,7 @@ class Maker:
         )
         return self.fill(form, scope, depth + 1) if left == right else text
 
-    # ----------------------------------------------------------------------------------------------
+    # --------------------------------------------------------------------------------------- leaves
     def _leaf(self, type: Type, scope: Scope) -> str:
         found = scope.atoms(type)
         kind = kind_of(type)
@@ -293,7 +293,7 @@ class Maker:
             return self.pick.choice(paths) if paths else f"first({kind} by 0)"
         return self.pick.choice(MEMBERS[kind]) if MEMBERS[kind] else f"the(first({kind} by 0))"
 
-    # ----------------------------------------------------------------------------------------------
+    # ------------------------------------------------------------------------------ all expressions
     def _made(self, type: Type, scope: Scope, depth: int) -> str:
         """Return a value of this type in one of all possible forms."""
         ways: list[Callable[[], str]] = [lambda: self._leaf(type, scope)]

@@ -105,7 +105,7 @@ class Writer:
     def guarded(self, line: str, scope: Scope) -> str:
         return f"{line} when {self.make('bool', scope)}" if self.pick.random() < 0.3 else line
 
-    # ----------------------------------------------------------------------------------------------
+    # ---------------------------------------------------------------------------- simple statements
     def _event(self, scope: Scope, depth: int, loop: bool) -> tuple[list[str], Scope]:
         name = self.pick.choice(["told", *EVENTS])
         return [self.guarded(name + self.fill(EVENTS[name], scope), scope)], scope
@@ -149,7 +149,7 @@ class Writer:
             self.guarded(self.fill(f"{self.pick.choice(self.known)}({gaps})", scope), scope)
         ], scope
 
-    # ----------------------------------------------------------------------------------------------
+    # --------------------------------------------------------------------------------------- blocks
     def inner(self, scope: Scope, depth: int, loop: bool) -> list[str]:
         return ["  " + line for line in self.block(scope, self.pick.randint(1, 3), depth - 1, loop)]
 

@@ -112,7 +112,7 @@ def test_so_does_a_change_of_the_files_of_a_large_game(name: str, tmp_path: Path
     assert tried > len(files) // 2
 
 
-# --------------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------- hashes of each use
 SCORED = """
 total vp(s: Side): VP
   base points(s)

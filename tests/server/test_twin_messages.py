@@ -347,8 +347,8 @@ def test_a_seat_is_sent_the_same(folder, scenario, more, seed, tmp_path):
 @pytest.mark.parametrize(
     "folder, where, fault",
     [
-        # Totals answer everybody. All get what one seat sees. Between persons, only options are taken
-        # at once.
+        # Totals answer everybody. All get what one seat sees. Between persons, an only option is
+        # taken at once.
         (
             "tests/fixtures/secrets",
             "rulekit.engine.knowledge.visibility.Visibility.may_know",

@@ -127,7 +127,7 @@ def _effort(args: argparse.Namespace) -> Effort:
     return found
 
 
-# --------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------- a decision
 def _lines(args: argparse.Namespace, game: Game, state: State) -> int:
     from rulekit.engine.search.analysis import analyse
 
@@ -216,7 +216,7 @@ def _numbers(names: Names, line: BestLine, visits: int) -> str:
     return ", ".join(parts)
 
 
-# --------------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------- a whole game
 def _whole(args: argparse.Namespace, game: Game, state: State) -> int:
     from rulekit.engine.search.game_review import course
 

@@ -287,7 +287,7 @@ def _check_numbers(args: argparse.Namespace) -> None:
             raise UsageError(filled(args.lang, "line.from_one", what=name))
 
 
-# --------------------------------------------------------------------------------------------------
+# ---------------------------------------------------------------------------------------- the table
 def show(title: str, data: dict[str, Any], lang: str) -> None:
     """Print results as tables."""
 

@@ -40,7 +40,7 @@ def cost_text(names: Names, cost: Iterable[Points]) -> str:
     return ", ".join(told)
 
 
-# --------------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------- consequences
 @frozen
 class Consequence:
     """The effects of an option until the next decision.
@@ -225,7 +225,7 @@ def label(names: Names, id: str) -> str:
     )
 
 
-# --------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------- odds
 @define
 class _Bundle:
     """Results that differ only in their dice.
@@ -364,7 +364,7 @@ def odds_lines(names: Names, way: Way) -> list[str]:
     return out + ([f"  {names.word('foretold.hidden')}"] if way.hidden else [])
 
 
-# --------------------------------------------------------------------------------------------------
+# -------------------------------------------------------------------- places that a group can reach
 def paths_lines(names: Names, found: Forecast) -> list[str]:
     """Return a line for each reachable place with the path and its cost, or the reason why there is
     none."""

@@ -61,7 +61,7 @@ SIDE = m.Kind("Side", members=["left", "right"])
 PIECE = m.Kind("Piece", members=["left.A", "right.A", "left.B"])
 
 
-# ------------------------------------------------------------------------------------------------ v
+# ------------------------------------------------------------------------------------------- values
 def test_a_member_by_id_or_by_its_last_part() -> None:
     assert binding.member_ordinal(PIECE, "right.A") == 1
     assert binding.member_ordinal(PIECE, "B") == 2
@@ -146,7 +146,7 @@ def test_an_optional_number() -> None:
     assert binding.convert(datum(None), NUM, Sink(), "x", optional=True) == m.NO_LIMIT
 
 
-# ------------------------------------------------------------------------------------------------ m
+# ------------------------------------------------------------------------------------------ members
 def test_members_of_the_data_follow_those_of_the_rules() -> None:
     kind = m.Kind("Thing", members=["a"])
     sink = Sink()
@@ -168,7 +168,7 @@ def test_unknown_kinds_and_members_that_stand_twice() -> None:
     assert kind.members == ["a"]
 
 
-# ------------------------------------------------------------------------------------------------ f
+# ------------------------------------------------------------------------------------- fixed values
 def things() -> m.Kind:
     return m.Kind("Thing", members=[])
 
@@ -337,7 +337,7 @@ def test_a_global_value_without_data_is_left_to_a_scenario() -> None:
     assert not bound(source(fixed={"worth.left": 3}), things(), worth).found  # the other side's too
 
 
-# ------------------------------------------------------------------------------------------------ b
+# ------------------------------------------------------------------------------------------ borders
 def board(*between: Any, places: str = "abcd") -> tuple[m.Kind, m.Kind, Sink]:
     place, border = m.Kind("Place"), m.Kind("Border")
     border.joins = place
@@ -410,7 +410,7 @@ def test_a_border_with_an_attribute_that_names_a_third_place() -> None:
     )
 
 
-# ------------------------------------------------------------------------------------------------ g
+# -------------------------------------------------------------------------------------------- grids
 @pytest.mark.docs("language#2-kinds-members-attributes")
 def test_a_grid() -> None:
     cell = m.Kind("Cell")

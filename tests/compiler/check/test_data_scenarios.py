@@ -172,7 +172,7 @@ def test_a_game_without_scenarios_has_a_standard_one() -> None:
     )
 
 
-# ------------------------------------------------------------------------------------------------ r
+# ------------------------------------------------------------------------------------------ rulings
 def ruling(id: str, default: str = "b", alternatives: dict[str, str] | None = None) -> RulingData:
     names = {"a": "one", "b": "two"} if alternatives is None else alternatives
     return RulingData(id, "who wins?", ("4.2",), ("AMB-1",), names, default, "so")
@@ -226,7 +226,7 @@ def test_editions() -> None:
     ]
 
 
-# ------------------------------------------------------------------------------------------------ t
+# -------------------------------------------------------------------------------------------- texts
 def test_texts_that_are_missing_or_not_needed() -> None:
     french = {"option.go": datum("Allez"), "option.og": datum("?")}
     source = GameSource(

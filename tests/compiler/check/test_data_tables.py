@@ -92,7 +92,7 @@ def codes(sink: Sink) -> list[str]:
 DIE = m.Int(None, 1, 3)
 
 
-# ------------------------------------------------------------------------------------------------ i
+# ------------------------------------------------------------------------------------------- inline
 def test_vertical_rows() -> None:
     table, sink = bind(
         {"die": DIE, "o": m.MemberOf(ROLE)},
@@ -175,7 +175,7 @@ def test_a_gap_names_what_is_missing_and_the_row_before() -> None:
     )
 
 
-# ------------------------------------------------------------------------------------------------ C
+# ---------------------------------------------------------------------------------------------- CSV
 @pytest.mark.docs(
     "language#5-defines-and-tables", "data-files#data-files", "data-files#fixed-values-and-tables"
 )

@@ -66,7 +66,7 @@ def test_examples_and_fixtures_hold_nothing_that_makes_no_difference(folder: Pat
     ] == []
 
 
-# ------------------------------------------------------------------------------------------------ w
+# --------------------------------------------------------------------------------- allowed warnings
 def warned(text: str, line: int, path: str = "pieces.yaml") -> list[str]:
     """Return the codes that remain of a warning RK710 in a line of a file."""
     sink = Sink()

@@ -84,7 +84,7 @@ def game(folder: Path) -> tuple[GameSource, tuple[tuple[t.File, int], ...]]:
     return source, tuple((parse(text.text, text.path, sink), text.layer) for text in source.rules)
 
 
-# ------------------------------------------------------------------------------------------------ m
+# ---------------------------------------------------------------------------------------- mutations
 def at_tokens(
     text: str,
     rng: random.Random,

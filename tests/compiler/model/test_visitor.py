@@ -51,7 +51,7 @@ def by_hand(node: Any, wanted: tuple[type, ...]) -> list[Any]:
     ]
 
 
-# ------------------------------------------------------------------------------------------------ o
+# ----------------------------------------------------------------------------------------- one node
 @pytest.mark.parametrize("cls", CLASSES)
 def test_the_children_of_a_node_are_all_that_stands_in_it_in_the_order_of_its_fields(
     cls: Any,
@@ -109,7 +109,7 @@ def test_binders_of_statements_are_seen_where_they_are_read() -> None:
     assert v.binders(clause) == [(clause.holder[0], [clause.amount, clause.cond])]
 
 
-# ------------------------------------------------------------------------------------------------ c
+# ------------------------------------------------------------------------------------------- copies
 @pytest.mark.parametrize("cls", EXPRESSIONS)
 def test_a_copy_has_the_changed_subexpressions_and_else_the_same(cls: Any) -> None:
     node = sample(cls)
@@ -156,7 +156,7 @@ def test_what_is_put_in_is_not_captured(cls: Any) -> None:
         assert [one.var for one in v.nodes(child) if isinstance(one, m.Read)] == [e, copy.var]
 
 
-# ------------------------------------------------------------------------------------------------ m
+# --------------------------------------------------------------------------------------- many nodes
 def test_nodes_come_before_what_is_in_them_and_in_the_order_in_which_they_stand() -> None:
     one, two, three = number(1), number(2), number(3)
     total = m.Arith("+", one, two, type=NUM)
@@ -235,7 +235,7 @@ def test_everything_leads_to_all_nodes_that_a_node_holds(cls: Any) -> None:
     )
 
 
-# ------------------------------------------------------------------------------------------------ o
+# ------------------------------------------------------------------------ one method for each class
 ANSWERS = {
     name: lambda self, e, given, name=name: (name, given) for name in map(method_for, EXPRESSIONS)
 }

@@ -60,7 +60,7 @@ def mask(*members: int) -> int:
     return sum(1 << i for i in members)
 
 
-# ------------------------------------------------------------------------------------------------ l
+# ------------------------------------------------------------------------------------------- leaves
 def test_what_changes_is_not_constant() -> None:
     cell = m.Cell("mark", [m.Key(COLOUR)], NUM)
     proc = m.Procedure("main", "main")
@@ -127,7 +127,7 @@ def test_offset_is_row_major() -> None:
     assert offset(keys, (-1, 5)) is None
 
 
-# ------------------------------------------------------------------------------------------------ o
+# ---------------------------------------------------------------------------------------- operators
 @pytest.mark.parametrize(
     ("op", "a", "b", "value"),
     [
@@ -193,7 +193,7 @@ def test_a_shift_stops_at_the_ends() -> None:
     assert ev(m.Shift(c(-1), n(1), type=MAYBE)) == -1
 
 
-# ------------------------------------------------------------------------------------------------ s
+# --------------------------------------------------------------------------------------------- sets
 def test_sets() -> None:
     it = m.Var("it", ONE)
     heavy = m.Compare("=", weight(read(it)), n(5))
@@ -254,7 +254,7 @@ def test_first_by_keys_then_data_order() -> None:
     assert ev(m.FirstBy(s(), it, [], type=MAYBE)) == -1
 
 
-# ------------------------------------------------------------------------------------------------ c
+# -------------------------------------------------------------------------------------------- calls
 def test_a_define_takes_its_first_case() -> None:
     p = m.Var("p", ONE)
     define = m.Define("f", [p], NUM, [(m.Compare("=", read(p), c(1)), n(10)), (None, n(20))])
@@ -332,7 +332,7 @@ def test_a_slot_of_a_member_or_its_default() -> None:
     assert [call(0, 0), call(0, 1), call(1, 1), call(-1, 0), call(1, -1)] == [True, False, 1, 0, 0]
 
 
-# ------------------------------------------------------------------------------------------------ t
+# ------------------------------------------------------------------------------- totals and permits
 def total(*clauses: m.Clause) -> m.Total:
     return m.Total("t", [], NUM, list(clauses))
 

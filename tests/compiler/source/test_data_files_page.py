@@ -82,7 +82,7 @@ def sound(folder: Path) -> GameSource:
     return source
 
 
-# ------------------------------------------------------------------------------------------------ t
+# ---------------------------------------------------------------------------------------- the files
 @pytest.mark.parametrize("schema", sorted(path.stem for path in schema_folder().glob("*.json")))
 def test_each_kind_of_file_has_a_schema_in_which_an_unknown_key_is_an_error(schema: str) -> None:
     lists = schema in ("rulings", "situations")
@@ -131,7 +131,7 @@ def test_a_folder_may_have_a_thousand_files_of_a_sort(tmp_path: Path) -> None:
         game_files(tmp_path)
 
 
-# ------------------------------------------------------------------------------------------------ s
+# ------------------------------------------------------------------------------------------ sources
 # a section of pieces: the codes, and the source of each value of its member, by attribute
 SOURCED = {
     "at the section": (
@@ -344,7 +344,7 @@ def test_a_source_is_one_of_three(tmp_path: Path) -> None:
     assert count_sources(sound(write(tmp_path))) == {"text": 5, "derived": 0, "assumed": 7}
 
 
-# ------------------------------------------------------------------------------------------------ t
+# ------------------------------------------------------------------------------------- the manifest
 @pytest.mark.docs("data-files#the-manifest")
 @pytest.mark.parametrize(
     ("keys", "won", "greedy"),
@@ -480,7 +480,7 @@ def test_a_library_may_be_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert read(write(tmp_path / "mine", game=MANIFEST + "uses: [other]\n"))[1] == ["RK142"]
 
 
-# ------------------------------------------------------------------------------------------------ s
+# ----------------------------------------------------------------------------------------- sections
 def members(folder: Path, kind: str) -> dict[str, dict[str, Any]]:
     return {
         m.id: {k: v.plain() for k, v in m.values.items()}
@@ -593,7 +593,7 @@ def test_a_place_without_borders_is_told_unless_it_says_that_it_lies_apart(tmp_p
         )
 
 
-# ------------------------------------------------------------------------------------------------ p
+# --------------------------------------------------------------------------- pieces, places, things
 @pytest.mark.docs("data-files#pieces")
 def test_a_piece_is_called_by_its_id_where_that_is_clear(tmp_path: Path) -> None:
     state = rulekit.load(write(tmp_path)).new(seed=1)
@@ -654,7 +654,7 @@ def test_on_the_board_stands_a_label_of_one_word_or_else_the_id(tmp_path: Path) 
     }
 
 
-# ------------------------------------------------------------------------------------------------ c
+# ----------------------------------------------------------------------------------------- checking
 @pytest.mark.docs("diagnostics#diagnostics")
 def test_a_game_with_warnings_only_is_sound(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -116,7 +116,7 @@ def piece(source: GameSource, name: str, attribute: str) -> tuple[Any, str, str]
     return found.values[attribute].value, origin.kind, origin.note
 
 
-# ------------------------------------------------------------------------------------------------ a
+# ------------------------------------------------------------------------- a member and its section
 @pytest.mark.parametrize(
     ("name", "attribute", "told"),
     [
@@ -174,7 +174,7 @@ def test_fixed_values_have_the_source_that_is_nearest(tmp_path: Path) -> None:
     )
 
 
-# ------------------------------------------------------------------------------------------------ o
+# ----------------------------------------------------------------------------------------- overlays
 @pytest.mark.parametrize(
     ("overlays", "name", "attribute", "told", "codes"),
     [
@@ -375,7 +375,7 @@ def test_a_corrected_value_is_that_of_the_game(tmp_path: Path) -> None:
     ]
 
 
-# ------------------------------------------------------------------------------------------------ t
+# ------------------------------------------------------------------------ a game over its libraries
 LIBRARY = {
     "game.yaml": (
         MANIFEST.format(kind="library", name="base")
@@ -455,7 +455,7 @@ def test_what_an_edition_of_a_library_chooses_must_be_there_too(tmp_path: Path) 
     ]
 
 
-# ------------------------------------------------------------------------------------------------ s
+# --------------------------------------------------------------------- scenarios, rulings, editions
 @pytest.fixture(scope="module")
 def mine(tmp_path_factory: pytest.TempPathFactory) -> rulekit.Game:
     return rulekit.load(folder(tmp_path_factory.mktemp("layers")))

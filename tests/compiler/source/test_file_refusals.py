@@ -32,7 +32,7 @@ def places(found: list[Diagnostic]) -> list[tuple[str, int, int]]:
     return [(d.code, d.span.line, d.span.column) for d in found if d.level == "error" and d.help]
 
 
-# ------------------------------------------------------------------------------------------------ f
+# -------------------------------------------------------------------------------------------- files
 REFUSED: dict[Why, tuple[str, str]] = {
     "missing": ("RK101", "spelling"), "folder": ("RK102", "kind and its permissions"), "unreadable": ("RK102", "kind and its permissions"),
     "large": ("RK105", "split"), "outside": ("RK107", "copy"), "special": ("RK107", "copy"),
@@ -123,7 +123,7 @@ def test_all_files_of_a_game_may_have_ten_megabytes_together(tmp_path: Path) -> 
     assert places(sink.found) == [("RK105", 1, 1)] and "10 MB together" in sink.found[0].message
 
 
-# ------------------------------------------------------------------------------------------------ Y
+# --------------------------------------------------------------------------------------------- YAML
 @pytest.mark.parametrize(
     ("within", "beyond", "place"),
     [
@@ -463,7 +463,7 @@ def test_of_a_key_that_stands_twice_the_first_counts_and_is_shown() -> None:
     )
 
 
-# ------------------------------------------------------------------------------------------------ t
+# ----------------------------------------------------------------------------------- forms of files
 MANIFEST = 'rulekit: game\nname: a\ntitle: A\nversion: "1"\nlanguage: 1\n'
 # the schema, a text, and: code, line, column, parts of the message, of the help and of the label
 FORMS = {
@@ -574,7 +574,7 @@ def test_what_does_not_fit_its_schema_is_told_at_its_place(case: str) -> None:
     ), sink.found
 
 
-# ------------------------------------------------------------------------------------------------ C
+# ---------------------------------------------------------------------------------------------- CSV
 TABLES = {
     "too few cells": (
         "a,b\n1\n",
@@ -626,7 +626,7 @@ def test_a_table_that_is_not_read_is_told_at_its_place(case: str) -> None:
     assert said in found[0].message and help in found[0].help, found
 
 
-# ------------------------------------------------------------------------------------------------ f
+# ------------------------------------------------------------------------------------------ folders
 def read(place: str) -> list[tuple[str, str, int, int]]:
     sink = Sink()
     read_game(Path(place), sink)
@@ -710,7 +710,7 @@ def test_rules_stand_in_the_folder_or_in_rules(
     assert read("mine") == []
 
 
-# ------------------------------------------------------------------------------------------------ w
+# ------------------------------------------------------------------------------------ common to all
 def test_a_guess_names_three_at_most() -> None:
     assert (
         guess("holdr", ["holder", "folder", "border", "other"])

@@ -504,7 +504,7 @@ def test_a_line_that_begins_with_a_clause_word_and_a_bracket_is_a_call_only_with
     assert option.body == (t.CallStmt(t.Call(n("pays"), (B,))),)
 
 
-# ------------------------------------------------------------------------------------------------ s
+# -------------------------------------------------------------------------------------------- spans
 def nodes(value: Any) -> Iterator[t.Node]:
     if isinstance(value, tuple):
         for item in value:

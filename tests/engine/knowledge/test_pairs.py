@@ -68,7 +68,7 @@ def test_a_leak_that_check_excuses_is_found() -> None:
     assert all("battle" in leak.one for leak in found)
 
 
-# --------------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------ planted leaks
 def planted(name: str, folder: Path) -> rulekit.Game:
     return game(WHOLE[name], folder, TEXTS.get(name, ""))
 

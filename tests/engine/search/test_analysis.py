@@ -221,7 +221,7 @@ def test_visits_can_be_kept_to_one_choice() -> None:
     assert after == before | {option: before.get(option, 0) + 40}
 
 
-# --------------------------------------------------------------------------------------------------
+# -------------------------------------------------------------------------------------- whole games
 def missed() -> State:
     """Return a game in which yellow misses a win with the seventh choice, red misses one, and
     yellow wins."""

@@ -209,7 +209,7 @@ def test_in_a_game_that_has_not_begun_nobody_is_asked(game: Game) -> None:
     assert [d.code for d in sink.errors] == ["RK616"]
 
 
-# --------------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------- rulekit test
 FILE = f"""\
 - name: it wins
 {WINNING}  then: [{{seat search:120: {{only: [drop 4], runs: 3}}}}]

@@ -253,7 +253,7 @@ def test_a_server_may_be_for_those_only_who_are_there(tmp_path):
         )
 
 
-# ---------------------------------------------------------------------- the door
+# ----------------------------------------------------- security of requests
 @pytest.mark.parametrize(
     "method, path",
     [

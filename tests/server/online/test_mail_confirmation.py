@@ -198,7 +198,7 @@ def test_guesses_are_limited(tmp_path, post):
         ]
 
 
-# ---------------------------------------------------------------------- how many
+# ------------------------------------------------- limits of the number of mails
 def test_the_letters_of_one_account_are_few(mailing, post):
     anna = mailing.new("Anna")
     found = [wishes(anna, f"victim{n}@example.org").status_code for n in range(10)]
@@ -279,7 +279,7 @@ def test_a_server_without_mail_keeps_addresses_and_sends_nothing(people):
     assert anna.post("/api/me/letter").status_code == 403
 
 
-# ---------------------------------------------------------------------- what was there before
+# --------------------------------------------------------------- addresses of older databases
 def test_addresses_of_an_older_database_are_not_confirmed_and_its_notices_are_told_once(
     address, post
 ):

@@ -338,7 +338,7 @@ def test_two_processes_send_a_notice_once(everywhere):
     assert len(told) == len(set(told)) == 10 and waiting(everywhere) == []
 
 
-# ---------------------------------------------------------------------- once
+# -------------------------------------------------------------- exactly once
 def wish(who, id, choice=0, kind="takeback"):
     answer = who.post(f"/api/tables/{id}/offers", {"side": "red", "kind": kind, "choice": choice})
     assert answer.status_code == 204, answer.text

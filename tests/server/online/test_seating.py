@@ -235,7 +235,7 @@ def test_a_save_is_given_when_the_game_is_over_and_goes_on_elsewhere(people, ann
     assert anna.company(again)["begun"] and anna.get("/api/tables").json()[0]["choices"] == 3
 
 
-# ---------------------------------------------------------------------- each endpoint, each wrong i
+# --------------------------------------------------------------- each endpoint, each wrong identity
 # method, path, body; then the answers to: nobody, a stranger, an observer, the player of blue,
 # the owner (who plays red)
 TRIED = [

@@ -29,7 +29,7 @@ async def post(address):
         made.close()
 
 
-# ---------------------------------------------------------------------- what is accepted
+# -------------------------------------------------------------------- accepted addresses
 @pytest.mark.parametrize(
     "hook",
     [
