@@ -1,5 +1,5 @@
 """Texts of the adapters for analysts (OpenSpiel, PettingZoo, the graph of the map) in English and
-French; see `rulekit.common.i18n.catalog`."""
+French, part of `rulekit.common.i18n.catalog`."""
 
 from __future__ import annotations
 

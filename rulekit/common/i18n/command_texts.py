@@ -1,4 +1,4 @@
-"""Texts of the command line in English and French; see `rulekit.common.i18n.catalog`."""
+"""Texts of the command line in English and French, part of `rulekit.common.i18n.catalog`."""
 
 from __future__ import annotations
 

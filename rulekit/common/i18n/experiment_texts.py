@@ -1,4 +1,4 @@
-"""Texts of simulations and sweeps in English and French; see `rulekit.common.i18n.catalog`."""
+"""Texts of simulations and sweeps in English and French, part of `rulekit.common.i18n.catalog`."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-TOGETHER = ("all", "first", "last", "others")  # marks of what several events say together
+TOGETHER = ("all", "first", "last", "others")  # marks in texts that report several events
 _MARK = "|".join((r"\+", *TOGETHER))
 _NAME = r"\w+(?:\.[^\W\d_]\w*)?"
 _INNER = rf"\{{{_NAME}(?::(?:{_MARK}))?(?:\|[^{{}}]*)?\}}"
@@ -27,8 +27,8 @@ _CASES = re.compile(rf"\|((?:[^{{}}|]|{_INNER})*)")
 _NUMBER = re.compile(r"-?\d+")
 
 
-Named = tuple[int, str]  # a member: which kind of the program, and its id
-Part = tuple[str, Named | None]  # of a text, with the member that it names
+Named = tuple[int, str]  # a member: index of its kind in the program, id
+Part = tuple[str, Named | None]  # a part of a text, with the member that it names
 
 
 class Said(str):

@@ -1,4 +1,4 @@
-"""Texts of automatic seats and of comparisons of rules in English and French; see
+"""Texts of automatic seats and of comparisons of rules in English and French, part of
 `rulekit.common.i18n.catalog`."""
 
 from __future__ import annotations

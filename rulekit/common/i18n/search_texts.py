@@ -1,5 +1,5 @@
-"""Texts of the explanations of a search (lines, hints, the course of a game) in English and French;
-see `rulekit.common.i18n.catalog`."""
+"""Texts of the explanations of a search (lines, hints, the course of a game) in English and French,
+part of `rulekit.common.i18n.catalog`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Texts of the server for many people in English and French; see `rulekit.common.i18n.catalog`."""
+"""Texts of the server for many people in English and French, part of
+`rulekit.common.i18n.catalog`."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ ADMIN = [
 ]
 
 
-# ---------------------------------------------------------------------- on the machine itself
+# ---------------------------------------------------------------------- commands on the machine
 def make_admin(store: Store, name: str) -> None:
     """Make the owner of an account an administrator. Raise `RulekitError` if there is no such
     account."""

@@ -342,7 +342,7 @@ def _guest(ask: Ask, db: Connection, table: str) -> tuple[accounts.Person, str]:
     return who, accounts.begin_session(db, who.id)
 
 
-# ---------------------------------------------------------------------- beside the game
+# ---------------------------------------------------------------------- offers, chat, upgrades
 def resign(ask: Ask) -> None:
     """Resign with a side."""
     with ask.site.bus.changing(ask.path["id"]) as db:

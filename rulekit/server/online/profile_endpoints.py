@@ -80,7 +80,7 @@ def _kept(
         return accounts.by_id(db, who.id), link, notifications.given_up(db, who.id)
 
 
-# ---------------------------------------------------------------------- letters
+# ---------------------------------------------------------------------- mail addresses
 def wants_letter(ask: Ask, mail: str | None) -> list[tuple[str, str]]:
     """Return the rate limits that a letter to a new address spends. The list is empty if no letter
     is needed."""

@@ -128,7 +128,7 @@ def _fallen(site: Site, id: str, now: float) -> None:
             table_actions.end(db, found, "time", found.clocks.running)
 
 
-# ---------------------------------------------------------------------- who is present
+# ---------------------------------------------------------------------- presence
 async def present(site: Site) -> None:
     """Announce the people who watch from this process, and update the pages of tables where people
     of another process have expired."""

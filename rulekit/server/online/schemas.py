@@ -17,7 +17,7 @@ Spoken = Literal["players", "observers"]
 Kind = Literal["takeback", "rematch"]
 
 
-# ---------------------------------------------------------------------- what a page sends
+# ---------------------------------------------------------------------- requests
 class SignUp(Struct, forbid_unknown_fields=True):
     """A request for an account. A guest who is signed in keeps their seats."""
 
@@ -153,7 +153,7 @@ class Move(Struct, forbid_unknown_fields=True):
     only_try: bool = True
 
 
-# ---------------------------------------------------------------------- what a page gets
+# ---------------------------------------------------------------------- responses and messages
 class GivenUp(Struct):
     """Undelivered notifications of a channel.
 
