@@ -49,7 +49,7 @@ done
 cp -r "$(run where skirmish)" "$work/mine"
 HOME="$work" RULEKIT_CACHE="$work/cache" PYTHONPATH= "$work/env/bin/python" - <<'PYTHON'
 import rulekit
-module = rulekit.load("skirmish", native=True).program().native
+module = rulekit.load("skirmish").native()
 assert type(module).__name__ == "Native", f"no WebAssembly module: {module}"
 PYTHON
 run check --strict "$work/mine"
