@@ -63,9 +63,12 @@ test: $(READY) $(WEB)  ## lint, types, imports, games, situations, and all tests
 test-all: $(READY) $(WEB)  ## everything: what CI runs; also the tests that take long, a browser, the wheel, what seats must not do
 	@$(call timed,FORMS=forms SEAT_RUNS=3 wheel-test unit-browser $(PARTS) seats)
 
-lint: $(READY)  ## ruff for Python; Biome for TypeScript, where web/node_modules is there
+PROSE := $(wildcard *.md) docs benchmarks tools tests rulekit
+PENDING := tools/prose_pending.txt
+lint: $(READY)  ## ruff for Python; the prose of pages and docstrings; Biome for TypeScript, where web/node_modules is there
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --quiet .
+	$(BIN)/python tools/prose.py --each $(if $(wildcard $(PENDING)),--pending $(PENDING)) $(PROSE)
 	@if [ -x web/node_modules/.bin/biome ]; then cd web && npm run --silent lint; \
 	else echo "web/node_modules is missing (make web): the TypeScript is not checked"; fi
 

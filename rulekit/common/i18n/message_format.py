@@ -32,14 +32,23 @@ Part = tuple[str, Named | None]  # a part of a text, with the member that it nam
 
 
 class Said(str):
-    """A value or a text as people read it. `case`: what chooses among the cases of a text. `parts`:
-    what it is put together from."""
+    """A value or a text as people read it.
+
+    Attributes:
+        case: the value that selects a case of a text.
+        parts: the parts of the text, some of them with the member that they name.
+    """
 
     case: str
     parts: tuple[Part, ...]
 
     def __new__(cls, text: str, case: object = None, parts: tuple[Part, ...] = ()) -> Said:
-        """Makes it; `case` as words (None: the text). Without `parts`, those of the text."""
+        """Create a text.
+
+        Args:
+            case: the value as a word. None: the text itself.
+            parts: the parts of the text. Empty: those of the text itself.
+        """
         made = super().__new__(cls, text)
         made.case = str(text if case is None else case)
         made.parts = parts or parts_of(text)
@@ -47,17 +56,17 @@ class Said(str):
 
 
 def parts_of(text: str) -> tuple[Part, ...]:
-    """The parts of a text that may be plain."""
+    """Return the parts of a text, which may be a plain string."""
     return text.parts if isinstance(text, Said) else ((text, None),) if text else ()
 
 
 def together(*texts: str) -> Said:
-    """Texts one after the other, as one."""
+    """Join texts."""
     return _made(part for text in texts for part in parts_of(text))
 
 
 def listed(texts: Iterable[str], between: str = ", ") -> Said:
-    """Texts with a text between each two, as one."""
+    """Join texts, with a text between each two."""
     each = list(texts)
     return together(
         *(piece for i, text in enumerate(each) for piece in ((between, text) if i else (text,)))
@@ -78,7 +87,7 @@ def trimmed(text: str) -> Said:
 
 
 def _made(parts: Iterable[Part]) -> Said:
-    """A text from its parts; plain ones that follow each other are one."""
+    """Return a text from its parts. Consecutive plain parts are joined."""
     out: list[Part] = []
     for text, named in parts:
         if named is None and out and out[-1][1] is None:
@@ -138,7 +147,7 @@ def is_sound(text: str) -> bool:
 
 
 def fill(text: str, params: Mapping[str, str]) -> Said:
-    """The text with its gaps filled; what nothing fills is left out."""
+    """Return the text with its gaps filled. A gap without a value is left out."""
     pieces, end = [], 0
     for gap in _GAP.finditer(text):
         pieces += [text[end : gap.start()], _filled(gap, params)]
