@@ -21,8 +21,8 @@ OBSCURE = "Who decides owns it; what he owns is his; what he does is his; that i
 def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "docs" / "old").mkdir(parents=True)
-    (tmp_path / "docs" / "clear.md").write_text(CLEAR, encoding="utf-8")
-    (tmp_path / "docs" / "old" / "obscure.md").write_text(OBSCURE, encoding="utf-8")
+    (tmp_path / "docs").joinpath("clear.md").write_text(CLEAR, encoding="utf-8")
+    (tmp_path / "docs/old").joinpath("obscure.md").write_text(OBSCURE, encoding="utf-8")
     return tmp_path
 
 
@@ -48,6 +48,6 @@ def test_a_pending_entry_within_the_limits_is_a_finding(
 
 
 def test_one_semicolon_of_a_short_page_is_allowed(pages: Path) -> None:
-    (pages / "docs" / "short.md").write_text("It moves; it fights.\n", encoding="utf-8")
+    (pages / "docs").joinpath("short.md").write_text("It moves; it fights.\n", encoding="utf-8")
     assert prose.main(["--each", "docs/short.md"]) == 0
     assert prose.main(["docs/short.md"]) == 1
