@@ -97,7 +97,7 @@ def owners(names: Names, kind: int) -> dict[str, str | None]:
         if not name
         else {
             id: names.id(names.program.sides, side)
-            for id, side in zip(info.members, info.fixed[name][1], strict=True)
+            for id, side in zip(info.members, info.values_of(name), strict=True)
         }
     )
 

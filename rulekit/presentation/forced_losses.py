@@ -58,7 +58,7 @@ def _owned(viewer: Observer) -> dict[int, tuple[int, ...]]:
     out: dict[int, tuple[int, ...]] = {}
     for kind in viewer.names.place_cells:
         name = owner_of(viewer.names, kind)
-        owners = viewer.program.kinds[kind].fixed[name][1] if name else ()
+        owners = viewer.program.kinds[kind].values_of(name) if name else ()
         mine = tuple(member for member, owner in enumerate(owners) if owner == viewer.me)
         if mine:
             out[kind] = mine

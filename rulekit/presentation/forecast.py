@@ -447,7 +447,7 @@ def _hostile(viewer: Observer) -> set[int]:
     for kind, cell in viewer.names.place_cells.items():
         at = viewer.program.cells.index(cell)
         name = owner_of(viewer.names, kind)
-        owners = viewer.program.kinds[kind].fixed[name][1] if name else ()
+        owners = viewer.program.kinds[kind].values_of(name) if name else ()
         for member, owner in enumerate(owners):
             if (
                 owner >= 0

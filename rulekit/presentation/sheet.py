@@ -433,11 +433,11 @@ def _spot(
         None,
     )
     by = look.get("terrain_by")
-    terrain = names.value(kind.fixed[by][0], kind.fixed[by][1][at]) if by in kind.fixed else None
+    terrain = names.value(kind.type_of(by), kind.values_of(by)[at]) if by in kind.fixed else None
     point = fact.get("at")
     if point is None and "row" in kind.fixed:
         across = names.program.info.get("hexes", {}).get(kind.name)
-        point = (across[at] if across else kind.fixed["col"][1][at], -kind.fixed["row"][1][at])
+        point = (across[at] if across else kind.values_of("col")[at], -kind.values_of("row")[at])
     return Spot(
         id,
         tuple(point) if point is not None else None,
@@ -468,7 +468,7 @@ def _edge(
         (ends[pair[0]], ends[pair[1]]),
         None if style == "none" else style,
         tuple(entry["mark"] for entry in shown if "mark" in entry),
-        names.id(kind.joins, kind.fixed[inner][1][at]) if inner is not None else None,
+        names.id(kind.joins, kind.values_of(inner)[at]) if inner is not None else None,
         tuple((x, y) for x, y in fact.get("via", ())),
         fact.get("one_way") is True,
     )
@@ -541,7 +541,7 @@ def _faces(names: Names, look: Mapping[str, Any]) -> tuple[Face, ...]:
     for i, id in enumerate(info.members):
         told = {
             role: (
-                names.value(info.fixed[name][0], info.fixed[name][1][i])
+                names.value(info.type_of(name), info.values_of(name)[i])
                 if name in info.fixed
                 else None
             )
@@ -594,7 +594,7 @@ def _titled(names: Names, look: Mapping[str, Any]) -> dict[str, Any]:
         for group, box in look.get("boxes", {}).items()
     }
     by = look.get("terrain_by")
-    kind = next((k.fixed[by][0].kind for k in names.program.kinds if by in k.fixed), -1)
+    kind = next((k.type_of(by).kind for k in names.program.kinds if by in k.fixed), -1)
     out["terrain"] = {
         id: {**style, "label": names.label(kind, names.member(kind, id)) if kind >= 0 else id}
         for id, style in look.get("terrain", {}).items()

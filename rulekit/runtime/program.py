@@ -62,7 +62,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 from attrs import define, evolve, field
 
@@ -133,6 +133,16 @@ class KindInfo:
     known_slot: int = -1
     veiled: bool = False
     fixed: dict[str, tuple[TypeInfo, list[int]]] = field(factory=dict)
+
+    def type_of(self, name: str) -> TypeInfo:
+        """Return the type of a constant attribute."""
+        type, _ = self.fixed[name]
+        return type
+
+    def values_of(self, name: str) -> list[int]:
+        """Return the values of a constant attribute, by ordinal."""
+        _, values = self.fixed[name]
+        return values
 
 
 @define
@@ -355,6 +365,14 @@ class PriceInfo:
     unit: str | None = None
 
 
+class Arc(NamedTuple):
+    """A step of a walk."""
+
+    border: int
+    start: int
+    target: int
+
+
 @define
 class FamilyInfo:
     """Options that differ only in their parameters.
@@ -392,6 +410,10 @@ class FamilyInfo:
         for p in self.params:
             size *= p.size
         return size
+
+    def arc(self, option: int) -> Arc:
+        """Return the step of an option of a walk."""
+        return Arc._make(self.arcs[option - self.base])
 
 
 @define

@@ -97,7 +97,7 @@ def _reasons(state: Position, family: FamilyInfo, action: int) -> tuple[list[Rea
     if found.price:
         text, cause = f"{text}{names.word('colon')}{found.price}" if text else found.price, "pays"
     elif found.word == "been" and family.arcs:
-        kind, place = graph_kind(state), family.arcs[action - family.base][2]
+        kind, place = graph_kind(state), family.arc(action).target
         return (
             [
                 Reason(
@@ -221,7 +221,7 @@ def _not_offered(state: Position, family: FamilyInfo) -> Iterator[int]:
     )
     for id in range(family.base, family.base + min(family.size, MANY)):
         if (id not in legal or not viewer.names_all(id)) and (
-            not family.arcs or at in (-1, family.arcs[id - family.base][1])
+            not family.arcs or at in (-1, family.arc(id).start)
         ):
             yield id
 
@@ -318,7 +318,7 @@ def about(state: Position, thing: str) -> list[Refusal]:
         for id in _not_offered(state, family):
             args = book.arguments(family, id)
             named = any(at == arg >= 0 for at, arg in zip(ordinals, args, strict=True))
-            if family.arcs[id - family.base][2] == place if family.arcs else named:
+            if family.arc(id).target == place if family.arcs else named:
                 out.append(refused(state, family, id))
     return sorted(out, key=lambda r: (not r.known, -r.late))
 

@@ -170,7 +170,7 @@ class OptionBook:
         """Return the parameters of an option as text, without its verb."""
         family = self.family(id)
         if family.arcs:
-            return self.names.label(self._graph[0], family.arcs[id - family.base][2])
+            return self.names.label(self._graph[0], family.arc(id).target)
         return ", ".join(
             self._shown(p, v)
             for p, v in zip(family.params, self.arguments(family, id), strict=True)
