@@ -21,8 +21,8 @@ from pace import line
 
 import rulekit
 from rulekit.engine.simulation.ranges import make_order
-from rulekit.experiments.executor import Job, Piece, Processes, cores
-from rulekit.experiments.scheduler import Plan, carry_out
+from rulekit.experiments.executor import GameBatch, Job, Processes, cores
+from rulekit.experiments.scheduler import Schedule, carry_out
 
 PATHS = ("games/sphacteria", "games/amphipolis")
 TARGET = 1.8  # times the games per second of one core
@@ -32,7 +32,9 @@ def played(crew: Processes, games: int) -> tuple[float, float]:
     """Return games per second of an executor, and the share of the time in which its processes
     played."""
     begin, busy = time.perf_counter(), []
-    carry_out(crew, Plan(deque([Piece(0, 0, games)])), lambda done: busy.append(done.seconds))
+    carry_out(
+        crew, Schedule(deque([GameBatch(0, 0, games)])), lambda done: busy.append(done.seconds)
+    )
     seconds = time.perf_counter() - begin
     return games / seconds, sum(busy) / seconds / crew.size
 

@@ -358,6 +358,17 @@ def test_no_regular_expression_goes_over_emitted_code() -> None:
     assert not [path for path in reading if _imports_regular_expressions(trees[path])]
 
 
+def test_no_public_class_name_stands_in_two_modules() -> None:
+    """`from ... import Name` means the same class wherever it stands."""
+    where: dict[str, set[str]] = {}
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                where.setdefault(node.name, set()).add(name(path))
+    assert len(where) > 500
+    assert {each: sorted(paths) for each, paths in where.items() if len(paths) > 1} == {}
+
+
 def classes(base: type) -> set[str]:
     """Return the names of all subclasses of a class. A class with slots exists twice, so they are
     compared by name."""
@@ -375,8 +386,8 @@ def test_each_form_of_the_syntax_tree_has_a_typing() -> None:
     from rulekit.compiler.check.typecheck import dispatch
     from rulekit.compiler.syntax import ast as t
 
-    assert rulekit.compiler.check.check and not left_out(t.Expr, dispatch.HANDLERS)
-    assert not left_out(t.Stmt, blocks.HANDLERS)
+    assert rulekit.compiler.check.check and not left_out(t.ExprSyntax, dispatch.HANDLERS)
+    assert not left_out(t.StmtSyntax, blocks.HANDLERS)
 
 
 def test_each_statement_of_the_model_has_a_meaning() -> None:

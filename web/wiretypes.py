@@ -15,11 +15,11 @@ import attrs
 import msgspec
 
 from rulekit.engine.explain.derivation import Derivation
-from rulekit.engine.search.analysis import Analysis
-from rulekit.engine.search.game_review import Part
+from rulekit.engine.search.analysis import AnalysedChoice, Analysis, WinChance
+from rulekit.engine.search.game_review import ReviewPart
 from rulekit.presentation import decision, forecast, log, odds, plan, position, refusal, sheet
 from rulekit.presentation.hint import Hint
-from rulekit.presentation.rich_text import Span
+from rulekit.presentation.rich_text import TextSpan
 from rulekit.server import catalogue, protocol
 from rulekit.server.online import schemas
 
@@ -32,7 +32,7 @@ PLAIN = {
     type(None): "null",
     Any: "Json",
     Fraction: "[number, number]",
-    Span: "Span",
+    TextSpan: "Span",
 }
 HEAD = """// Made by web/wiretypes.py of the Python classes that go over the wire; not to be edited.
 
@@ -52,25 +52,56 @@ HOLDS = {
 }
 ROOTS = [
     sheet.Sheet,
-    decision.Asked,
-    position.Position,
-    log.Line,
+    decision.SeatDecision,
+    position.SeatPosition,
+    log.LogLine,
     forecast.Forecast,
     odds.Odds,
     plan.Plan,
     refusal.Refusal,
     Hint,
     Analysis,
-    Part,
+    ReviewPart,
     Derivation,
 ]
+# names in TypeScript where Python has another one
 NAMES = {
-    protocol.Hint: "AskHint",
-    position.Undo: "ReachBack",
-    decision.Undo: "MayUndo",
+    AnalysedChoice: "Choice",
+    WinChance: "Chance",
+    ReviewPart: "Part",
+    protocol.ForecastRequest: "Ahead",
+    protocol.ReviewRequest: "Course",
+    protocol.FrameRequest: "Frame",
+    protocol.HintRequest: "AskHint",
+    protocol.StopRequest: "Stop",
+    protocol.UndoRequest: "Undo",
+    protocol.AnswerMessage: "Answer",
+    protocol.RefusedMessage: "Refused",
+    protocol.StateMessage: "State",
+    protocol.TableData: "Table",
+    catalogue.ListedTable: "Listed",
+    schemas.KeptData: "Kept",
+    schemas.SideOffer: "Offer",
+    schemas.TableVisibility: "Open",
+    schemas.ReadMark: "Read",
+    schemas.ServerStatus: "Standing",
+    schemas.TableMoved: "Moved",
+    schemas.TextBody: "Text",
+    position.ReachableUndo: "ReachBack",
+    decision.SeatDecision: "Asked",
+    decision.SeatOption: "Offered",
     position.Field: "Field",
     sheet.Map: "Geography",
-    forecast.Reach: "Reach",
+    sheet.KindSheet: "Kind",
+    sheet.MemberSheet: "Member",
+    sheet.StateSheet: "Cell",
+    forecast.GroupStep: "Step",
+    forecast.ReachablePlace: "Reach",
+    log.LogLine: "Line",
+    odds.OddsResult: "Result",
+    odds.OddsRoll: "Roll",
+    position.SeatPosition: "Position",
+    position.RunningProcedure: "Running",
 }
 
 
@@ -131,7 +162,7 @@ class Types:
         optional = _optional(cls)
         for field, hint in get_type_hints(cls).items():
             if not field.startswith("_"):
-                told = HOLDS.get((cls.__name__, field)) if issubclass(cls, msgspec.Struct) else None
+                told = HOLDS.get((name, field)) if issubclass(cls, msgspec.Struct) else None
                 lines.append(
                     f"  {field}{'?' if field in optional else ''}: {told or self.of(hint)};"
                 )

@@ -24,11 +24,11 @@ from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.catalog import filled
 from rulekit.engine.game.game import Game
 from rulekit.engine.game.state import State
-from rulekit.engine.kernel.bound_program import Table
+from rulekit.engine.kernel.bound_program import BoundProgram
 from rulekit.engine.kernel.events import QUIET
 from rulekit.engine.knowledge.determinization import Lawful
 from rulekit.engine.knowledge.information_set import Blind
-from rulekit.engine.knowledge.masked_options import Offered
+from rulekit.engine.knowledge.masked_options import MaskedOptions
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.knowledge.visibility import SPECTATOR
 from rulekit.project.loader import load
@@ -75,12 +75,12 @@ class Rules:
             "edition": edition or None,
             "rulings": _pairs(rulings),
         }
-        self.table: Table = self.game.table(**self.chosen)
+        self.table: BoundProgram = self.game.table(**self.chosen)
         self.counts = weights(
             self.table.program, {level: _number(weight) for level, weight in _pairs(levels).items()}
         )
         self.planes = Planes(self.table.names)
-        self.offered = Offered(self.table.program)
+        self.offered = MaskedOptions(self.table.program)
         first = self.game.new(seed=0, **self.chosen)
         self.start = None if first.randoms else first
         kinds = self.table.program.kinds
@@ -131,7 +131,7 @@ def _spelt(value: Any) -> Any:
     )
 
 
-class Course:
+class RunningGame:
     """A running game: its state, the choice that waits for dice, and the memory of each observer.
 
     Attributes:
@@ -188,7 +188,7 @@ class Course:
             ]  # a choice that waits for dice is reported later, with its results
         return self.recall[player]
 
-    def supposed(self, player: int, rng: random.Random) -> Course:
+    def supposed(self, player: int, rng: random.Random) -> RunningGame:
         """Return a determinization of this course: it agrees with the player's knowledge and is
         otherwise sampled at random.
 
@@ -207,7 +207,7 @@ class Course:
             if self._fits(state, asked, offered):
                 found = state
                 break
-        made = Course.__new__(Course)
+        made = RunningGame.__new__(RunningGame)
         made.rules, made.waiting, made.made, made.chosen = self.rules, None, self.made, []
         made.state = found.clone(history=False)
         made.recall = [list(own if who == player else public) for who in range(len(self.recall))]
@@ -225,8 +225,8 @@ class Course:
             return False
 
     # ---------------------------------------------------------------- copies
-    def __deepcopy__(self, memo: dict[int, Any]) -> Course:
-        made = Course.__new__(Course)
+    def __deepcopy__(self, memo: dict[int, Any]) -> RunningGame:
+        made = RunningGame.__new__(RunningGame)
         made.rules, made.waiting, made.made, made.chosen = (
             self.rules,
             self.waiting,
@@ -359,7 +359,7 @@ class RulekitState(pyspiel.State):
 
     def __init__(self, game: RulekitGame) -> None:
         super().__init__(game)
-        self.course = Course(game.rules)
+        self.course = RunningGame(game.rules)
 
     def _stands(self) -> State:
         assert self.course.state is not None

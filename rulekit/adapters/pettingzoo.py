@@ -19,7 +19,7 @@ from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.catalog import filled
 from rulekit.engine.game.game import Game
 from rulekit.engine.game.state import State
-from rulekit.engine.knowledge.masked_options import Offered
+from rulekit.engine.knowledge.masked_options import MaskedOptions
 from rulekit.project.loader import load
 
 try:
@@ -78,7 +78,7 @@ class RulekitEnv(AECEnv):
         table = self._game.table(**self._chosen)
         self._counts = weights(table.program, levels or {})
         self.planes = Planes(table.names)
-        self.offered = Offered(table.program)
+        self.offered = MaskedOptions(table.program)
         self.possible_agents: list[str] = [
             f"{side}_{i}" for i, side in enumerate(table.names.sides)
         ]

@@ -8,13 +8,13 @@ from importlib.resources import files
 
 from rulekit.cli.main import UsageError
 from rulekit.common.i18n.catalog import filled
-from rulekit.presentation.position import Position
+from rulekit.presentation.position import SeatPosition
 from rulekit.presentation.sheet import Sheet
 
 THEMES = ("light", "dark")
 
 
-def picture(sheet: Sheet, position: Position | None, theme: str = THEMES[0]) -> str:
+def picture(sheet: Sheet, position: SeatPosition | None, theme: str = THEMES[0]) -> str:
     """Return one self-contained SVG, without pieces if `position` is None. Its texts are in the
     language of the sheet.
 

@@ -12,7 +12,7 @@ from rulekit.common.diagnostics.span import NOWHERE
 from rulekit.common.gc_pause import paused
 from rulekit.compiler import model as m
 from rulekit.compiler.analysis import dependencies as an
-from rulekit.compiler.analysis.dependencies import Analysis, Watching
+from rulekit.compiler.analysis.dependencies import ModelAnalysis, Watching
 from rulekit.compiler.analysis.late_constants import Late, late
 from rulekit.compiler.backends.python.module import epilogue, prologue
 from rulekit.compiler.backends.python.printer import Printer
@@ -20,10 +20,10 @@ from rulekit.compiler.backends.wasm.module import native as module_of
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.functions import FunctionKind, FunctionName
-from rulekit.compiler.lowering.artifacts import Build, Parts
+from rulekit.compiler.lowering.artifacts import Build, VariantParts
 from rulekit.compiler.lowering.control_flow import Flow
 from rulekit.compiler.lowering.costs import prices
-from rulekit.compiler.lowering.expressions import Expressions, over
+from rulekit.compiler.lowering.expressions import ExpressionLowering, over
 from rulekit.compiler.lowering.layout import DEPTH, layout
 from rulekit.compiler.lowering.movement_search import search_function
 from rulekit.compiler.lowering.procedures import Lower
@@ -88,7 +88,7 @@ def lower(model: m.Model, plain: Build | None = None) -> Build:
     """
     if plain is None:
         values, ways = late_values(model)
-        an = Analysis(model, values)
+        an = ModelAnalysis(model, values)
         unit = Unit(model, an, layout(model), an)
     else:
         ways, known = plain.ways, plain.unit
@@ -120,7 +120,7 @@ def lower(model: m.Model, plain: Build | None = None) -> Build:
         unit.request(FunctionKind.TOTAL, total)
     for permit in model.permits:
         unit.request(FunctionKind.PERMIT, permit)
-    low = Expressions(unit)
+    low = ExpressionLowering(unit)
     for i, inv in enumerate(model.invariants):
         if inv.everywhere:
             build.invariants.append((i, low.cond(inv.cond)))
@@ -144,16 +144,18 @@ def _specials(build: Build) -> None:
         if proc is None:
             block.body.append(c.Goto(after))
         elif proc.asks:
-            block.body.append(c.Put(v.Slot(lay.frames[proc].returns), const(after.number)))
+            block.body.append(
+                c.PutStatement(v.SlotValue(lay.frames[proc].returns), const(after.number))
+            )
             block.body.append(c.Goto(flow.entry(proc)))
         else:
             function = build.unit.request(FunctionKind.PROCEDURE, proc)
-            block.body += [c.Call(function, ()), c.Goto(after)]
+            block.body += [c.CallStatement(function, ()), c.Goto(after)]
     over.body += [
         c.Fail("unfinished", span=model.main.span if model.main is not None else NOWHERE),
-        c.Stop(),
+        c.StopStatement(),
     ]
-    bare.body += [c.Put(v.Slot(PC), const(BARE_END)), c.NoLayers(), c.Stop()]
+    bare.body += [c.PutStatement(v.SlotValue(PC), const(BARE_END)), c.NoLayers(), c.StopStatement()]
 
 
 def _lower_requested(build: Build) -> None:
@@ -216,16 +218,16 @@ def _pure(
 ) -> None:
     params, low = over(unit, vars)
     missing = holes(params, vars)
-    first = (c.If(disj(missing), (c.Give(const(m.empty(type))),)),) if missing else ()
+    first = (c.IfStatement(disj(missing), (c.Give(const(m.empty(type))),)),) if missing else ()
     unit.functions.append(
         c.Function(name, params, (*first, c.Give(low.val(body))), body.span, table=table)
     )
 
 
-def _event(build: Build, name: FunctionName, e: m.Event) -> None:
+def _event(build: Build, name: FunctionName, e: m.EventDeclaration) -> None:
     params = parameters(e.params)
     body = Body(build.unit, dict(zip(e.params, params, strict=True)), True, e.span)
-    body.add(c.Log((const(event_id(build.unit, e)), *params)))
+    body.add(c.LogStatement((const(event_id(build.unit, e)), *params)))
     for shown in e.reveals:
         body.reveal(shown)
     body.plain(e.body)
@@ -237,7 +239,7 @@ def _whenever(build: Build, name: FunctionName, rule: m.Whenever) -> None:
     inner = Body(build.unit, span=rule.proc.span)
     source = inner.val(rule.source)
     inner.add(c.Assign(left, v.Bits("&", source, v.Complement(done))))
-    inner.add(c.If(v.Not(left), (c.Give(),)))
+    inner.add(c.IfStatement(v.NotValue(left), (c.Give(),)))
     inner.add(c.Assign(bit, v.LowestBit(left)))
     inner.add(c.Assign(done, bit, "|="))
     inner.call(rule.proc, [v.Highest(bit)])
@@ -256,7 +258,7 @@ def _procedure(build: Build, name: FunctionName, proc: m.Procedure) -> None:
     params = parameters(proc.params)
     body = Body(unit, span=proc.span)
     if proc.word == "phase":
-        body.add(c.Log((const(PHASE_BEGUN), const(unit.index(proc)), *params)))
+        body.add(c.LogStatement((const(PHASE_BEGUN), const(unit.index(proc)), *params)))
     for var, param in zip(proc.params, params, strict=True):
         body.add(c.PutFrame(unit.lay.vars[var], param))
     body.plain(proc.body)
@@ -273,14 +275,14 @@ def _procedure(build: Build, name: FunctionName, proc: m.Procedure) -> None:
     for local, var in zip(locals, kept, strict=True):
         outer.add(c.Assign(local, outer.read(var)))
     if frame.running >= 0:
-        outer.add(c.Assign(before, v.Slot(frame.running)))
-        outer.put(v.Slot(frame.running), ONE)
-    outer.add(c.Call(body_name, params, local=result))
+        outer.add(c.Assign(before, v.SlotValue(frame.running)))
+        outer.put(v.SlotValue(frame.running), ONE)
+    outer.add(c.CallStatement(body_name, params, local=result))
     resets(outer, proc)
     for local, var in zip(locals, kept, strict=True):
         outer.add(c.PutFrame(unit.lay.vars[var], local))
     if frame.running >= 0:
-        outer.put(v.Slot(frame.running), before)
+        outer.put(v.SlotValue(frame.running), before)
     alone = len(outer.out) == 1
     if result is not None:
         outer.add(c.Give(result))
@@ -309,7 +311,7 @@ def _viewers(unit: Unit, name: FunctionName, seen: Sequence[m.Seen]) -> None:
         _, low = over(unit, x.vars)
         who = NONE if x.who == "all" else low.bit(x.who) if isinstance(x.who, m.Expr) else ZERO
         adds = c.Assign(out, who, "|=")
-        code.append(adds if x.when is None else c.If(low.cond(x.when), (adds,)))
+        code.append(adds if x.when is None else c.IfStatement(low.cond(x.when), (adds,)))
     unit.functions.append(
         c.Function(
             name,
@@ -320,7 +322,7 @@ def _viewers(unit: Unit, name: FunctionName, seen: Sequence[m.Seen]) -> None:
 
 
 # --------------------------------------------------------------------------------------------- text
-def parts(build: Build) -> Parts:
+def parts(build: Build) -> VariantParts:
     """Run the passes and return everything that the variants are printed from."""
     flow, unit = build.flow, build.unit
     count_preds(flow.blocks)
@@ -348,10 +350,10 @@ def parts(build: Build) -> Parts:
     called = set().union(checks.called, *(used.called for _, used in effects))
     kept = prune([(f, used) for f, used in functions if f.name.kind not in _PRICES], called)
     told = [f for f in prune(functions, called) if f not in kept]
-    return Parts(routines, kept, told, local, dead, saved, sorted(written.needed))
+    return VariantParts(routines, kept, told, local, dead, saved, sorted(written.needed))
 
 
-def printed(build: Build, parts: Parts, full: bool) -> Text:
+def printed(build: Build, parts: VariantParts, full: bool) -> Text:
     """Print the Python text of a variant. The full variant has a log and a trail of old values, the
     fast one has neither."""
     printer = Printer(full, parts.local, parts.dead, parts.saved, build.unit.trace)
@@ -398,7 +400,7 @@ class Making:
         return lower(self._model)
 
     @cached_property
-    def _parts(self) -> Parts:
+    def _parts(self) -> VariantParts:
         return parts(self._build)
 
     @cached_property

@@ -53,7 +53,7 @@ class Job:
 
 
 @frozen
-class Piece:
+class GameBatch:
     """A batch: the games begin .. end - 1 of a job."""
 
     job: int
@@ -70,7 +70,7 @@ class Done:
         natively: the number of its games that the native module played.
     """
 
-    piece: Piece
+    piece: GameBatch
     tally: Tally
     seconds: float
     natively: int = 0
@@ -85,7 +85,7 @@ class Crew(Protocol):
 
     size: int
 
-    def submit(self, piece: Piece) -> None:
+    def submit(self, piece: GameBatch) -> None:
         """Queue a batch."""
 
     def wait(self) -> list[Done]:
@@ -96,14 +96,14 @@ class Crew(Protocol):
         """Stop, and abandon the batches that are still running."""
 
 
-class Bench:
+class WorkerState:
     """A worker's players of all jobs. Each is created when it is first needed."""
 
     def __init__(self, games: Sequence[Game], jobs: Sequence[Job]) -> None:
         self._games, self._jobs = games, jobs
         self._players: dict[int, tuple[RangePlayer, NativeRanges | None]] = {}
 
-    def play(self, piece: Piece) -> Done:
+    def play(self, piece: GameBatch) -> Done:
         """Play a batch."""
         if piece.job not in self._players:
             self._players[piece.job] = self._player(self._jobs[piece.job])
@@ -132,7 +132,7 @@ class Bench:
         return range_player(game, job.order), None
 
 
-class Here:
+class LocalExecutor:
     """An executor that plays in this process."""
 
     size = 1
@@ -140,10 +140,10 @@ class Here:
     def __init__(self, games: Sequence[Game], jobs: Sequence[Job]) -> None:
         prepare(games, jobs)
         self._games, self._jobs = games, jobs
-        self._bench = Bench(games, jobs)
-        self._waiting: deque[Piece] = deque()
+        self._bench = WorkerState(games, jobs)
+        self._waiting: deque[GameBatch] = deque()
 
-    def submit(self, piece: Piece) -> None:
+    def submit(self, piece: GameBatch) -> None:
         """Queue a batch."""
         self._waiting.append(piece)
 
@@ -153,7 +153,7 @@ class Here:
 
     def renew(self) -> None:
         """Create the players again, so that they use native modules compiled in the meantime."""
-        self._bench = Bench(self._games, self._jobs)
+        self._bench = WorkerState(self._games, self._jobs)
 
     def close(self) -> None:
         """Do nothing: there is nothing to stop."""
@@ -163,7 +163,7 @@ class Here:
 class _Worker:
     process: Any
     pipe: Connection
-    piece: Piece | None = None
+    piece: GameBatch | None = None
 
 
 class Processes:
@@ -173,11 +173,11 @@ class Processes:
         self.size = size
         self._given = (parcels(games, jobs), list(jobs))
         self._context = get_context("spawn")
-        self._waiting: deque[Piece] = deque()
-        self._lost: Counter[Piece] = Counter()
+        self._waiting: deque[GameBatch] = deque()
+        self._lost: Counter[GameBatch] = Counter()
         self._workers: list[_Worker] = []
 
-    def submit(self, piece: Piece) -> None:
+    def submit(self, piece: GameBatch) -> None:
         """Queue a batch."""
         self._waiting.append(piece)
         self._feed()
@@ -253,7 +253,7 @@ class Processes:
 def _work(pipe: Connection, parcels: Sequence[Parcel], jobs: Sequence[Job]) -> None:
     """The main loop of a worker process: play each batch received until the pipe closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent stops its workers itself
-    bench = Bench([parcel.game() for parcel in parcels], jobs)
+    bench = WorkerState([parcel.game() for parcel in parcels], jobs)
     while True:
         try:
             piece = pipe.recv()

@@ -33,7 +33,7 @@ APART = 1 << 32  # difference between the seeds of two line-ups
 
 
 @frozen
-class Meeting:
+class LeaguePairing:
     """Two seats (as indices into the seats of the league) that play a scenario with one line-up."""
 
     one: int
@@ -47,7 +47,7 @@ class League:
 
     game: Game
     seats: tuple[str, ...]
-    meetings: list[Meeting]
+    meetings: list[LeaguePairing]
     scenarios: list[str | None] = field(factory=list)
 
     @property
@@ -101,7 +101,9 @@ def league_of(
         raise fault(RulekitError, "league.few", known=", ".join(has))
     check_seed(check_seed(seed) + 2 * len(sides) * APART + games)
     meetings = [
-        Meeting(one, other, Order(games, seed + n * APART, scenario, dict(rulings or {}), plan))
+        LeaguePairing(
+            one, other, Order(games, seed + n * APART, scenario, dict(rulings or {}), plan)
+        )
         for scenario in places
         for one, other in combinations(range(len(seats)), 2)
         for n, plan in enumerate(line_ups(sides, *sorted((seats[one], seats[other]))))
@@ -231,7 +233,7 @@ def _points(won: int, drawn: int, lost: int) -> dict[str, Any]:
 
 def _count(
     league: League,
-    meeting: Meeting,
+    meeting: LeaguePairing,
     tally: Tally,
     scores: list[list[float]],
     counts: Counter[tuple[int, int, str]],
@@ -254,4 +256,4 @@ def _count(
                     ] += games
 
 
-__all__ = ["League", "Meeting", "ask_same_game", "league_of", "line_ups", "standings"]
+__all__ = ["League", "LeaguePairing", "ask_same_game", "league_of", "line_ups", "standings"]

@@ -22,7 +22,16 @@ from rulekit import __version__
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.catalog import fault
 from rulekit.engine.game.game import Game
-from rulekit.experiments.executor import LOSSES, Bench, Done, Job, Piece, cores, lacking, parcels
+from rulekit.experiments.executor import (
+    LOSSES,
+    Done,
+    GameBatch,
+    Job,
+    WorkerState,
+    cores,
+    lacking,
+    parcels,
+)
 from rulekit.runtime.program import FORMAT
 
 LOCAL = "local"  # address of a temporary cluster on this machine
@@ -50,7 +59,7 @@ class Cluster:
         self._given = self._ray.put((parcels(games, jobs), list(jobs)))
         self._key = sha256(f"{os.getpid()} {time.time_ns()}".encode()).hexdigest()
         self._play = self._ray.remote(_play).options(max_retries=LOSSES)
-        self._under_way: dict[Any, Piece] = {}
+        self._under_way: dict[Any, GameBatch] = {}
         self._asked = time.monotonic()
         self.size = self._workers()
 
@@ -72,7 +81,7 @@ class Cluster:
     def _workers(self) -> int:
         return AHEAD * max(1, int(self._ray.cluster_resources().get("CPU", 1)))
 
-    def submit(self, piece: Piece) -> None:
+    def submit(self, piece: GameBatch) -> None:
         """Start a batch."""
         # The games are wrapped in a list. Ray would fetch a bare reference for each batch. This way
         # a worker fetches the games once, when it needs them.
@@ -129,17 +138,17 @@ def _handler(
     return kept
 
 
-_benches: dict[str, Bench] = {}  # in a worker: the players for its latest games
+_benches: dict[str, WorkerState] = {}  # in a worker: the players for its latest games
 
 
-def _play(given: Sequence[Any], key: str, version: tuple[str, int], piece: Piece) -> Done:
+def _play(given: Sequence[Any], key: str, version: tuple[str, int], piece: GameBatch) -> Done:
     """Play a batch: the body of a Ray task."""
     if version != (__version__, FORMAT):
         raise fault(RulekitError, "study.other_version", version=__version__, wanted=version[0])
     if key not in _benches:
         parcels, jobs = _library().get(given[0])
         _benches.clear()
-        _benches[key] = Bench([parcel.game() for parcel in parcels], jobs)
+        _benches[key] = WorkerState([parcel.game() for parcel in parcels], jobs)
     return _benches[key].play(piece)
 
 

@@ -17,20 +17,20 @@ from rulekit.engine.simulation.results import final_scores, scores_at, turns_of
 from rulekit.experiments import plots
 from rulekit.experiments.html_page import document, figure, folded, header, table
 from rulekit.experiments.plots import MARKERS, Picture, Series
-from rulekit.experiments.run import SORTS, Entry, facts_of, names_of, never_in, seen_in
+from rulekit.experiments.run import SORTS, Run, facts_of, names_of, never_in, seen_in
 
 MOST_ROWS = 30  # of a plot of occurrences. The table has all
 MOST_PARTS = 8  # runs that are drawn next to each other
 SUMMARY = ("min", "q1", "median", "q3", "max", "mean")
 
 
-def page(entries: Sequence[Entry], title: str = "") -> str:
+def page(entries: Sequence[Run], title: str = "") -> str:
     """Return the report. All entries must have the same game and the same sides."""
     return _Page(list(entries), title).html()
 
 
 class _Page:
-    def __init__(self, entries: list[Entry], title: str) -> None:
+    def __init__(self, entries: list[Run], title: str) -> None:
         self.entries, self.first = entries, entries[0]
         self.title = title or self.first.title
         self.say: Callable[..., str] = self.first.word
@@ -62,7 +62,7 @@ class _Page:
         return document(lang, self.title, body)
 
     # ------------------------------------------------------------------ head
-    def _name(self, entry: Entry) -> str:
+    def _name(self, entry: Run) -> str:
         """Return the name that distinguishes a run from the others."""
         return self.called[id(entry)]
 
@@ -212,7 +212,7 @@ class _Page:
         )
         return self._section(name, pictures, table(heads, lines, 3))
 
-    def _part(self, entry: Entry) -> str:
+    def _part(self, entry: Run) -> str:
         return self._name(entry) if len(self.entries) > 1 else ""
 
     def _only_some(self) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from rulekit.common.i18n.catalog import filled
 from rulekit.engine.game.game import Game
 from rulekit.engine.game.state import State
-from rulekit.engine.search.game_review import LEAST_LOSS, Course, Judged
+from rulekit.engine.search.game_review import LEAST_LOSS, GameReview, Judged
 from rulekit.engine.search.search_agent import Effort
 from rulekit.experiments import plots
 from rulekit.experiments.html_page import document, figure, folded, header, table
@@ -19,13 +19,13 @@ from rulekit.presentation.drawing import drawing_of
 RINGS = 12  # turning points that are drawn and listed. The table has all
 
 
-def course_page(game: Game, state: State, found: Course, effort: Effort) -> str:
+def course_page(game: Game, state: State, found: GameReview, effort: Effort) -> str:
     """Return the page, in the language of the state."""
     return _Page(game, state, found, effort).html()
 
 
 class _Page:
-    def __init__(self, game: Game, state: State, found: Course, effort: Effort) -> None:
+    def __init__(self, game: Game, state: State, found: GameReview, effort: Effort) -> None:
         self.state, self.found, self.effort, self.names = state, found, effort, state.names
         self.game = self.names.text("title", game.title)
         self.title = self.say("title", game=self.game)

@@ -13,7 +13,7 @@ from rulekit.engine.explain.derivation import clause_text
 from rulekit.engine.game.game import Game
 from rulekit.engine.kernel.names import Names, tidy
 from rulekit.engine.kernel.scoring import Measures, measures
-from rulekit.engine.simulation.coverage import SORTS, Seen, wanted
+from rulekit.engine.simulation.coverage import SORTS, CoverageCounts, wanted
 from rulekit.engine.simulation.ranges import Order
 from rulekit.engine.simulation.results import NOBODY, results
 from rulekit.engine.simulation.tally import Tally
@@ -22,7 +22,7 @@ from rulekit.runtime.program import Program
 
 
 @define(slots=False)
-class Entry:
+class Run:
     """A run: the game, the order and the tally of its results.
 
     Attributes:
@@ -155,7 +155,7 @@ class Entry:
         }
 
 
-def facts_of(entry: Entry) -> dict[str, str]:
+def facts_of(entry: Run) -> dict[str, str]:
     """Return the settings of a run by readable headings."""
     return {
         entry.word("scenario"): entry.scenario,
@@ -165,7 +165,7 @@ def facts_of(entry: Entry) -> dict[str, str]:
     }
 
 
-def names_of(entries: Sequence[Entry]) -> list[str]:
+def names_of(entries: Sequence[Run]) -> list[str]:
     """Return a name for each run: the settings in which the runs differ, or else the scenario."""
     facts = [facts_of(entry) for entry in entries]
     heads = [head for head in facts[0] if len({each[head] for each in facts}) > 1]
@@ -175,10 +175,10 @@ def names_of(entries: Sequence[Entry]) -> list[str]:
     ]
 
 
-def seen_in(entries: Sequence[Entry]) -> tuple[Seen, int]:
+def seen_in(entries: Sequence[Run]) -> tuple[CoverageCounts, int]:
     """Add up the coverage of all runs, limited to declared elements. Return it with the number of
     watched games."""
-    seen = Seen()
+    seen = CoverageCounts()
     for entry in entries:
         seen.add(entry.tally.seen)
     known = {sort: set(names) for sort, names in wanted(entries[0].program).items()}
@@ -189,7 +189,7 @@ def seen_in(entries: Sequence[Entry]) -> tuple[Seen, int]:
     return seen, sum(entry.tally.watched for entry in entries)
 
 
-def never_in(entries: Sequence[Entry], sort: str) -> list[str]:
+def never_in(entries: Sequence[Run], sort: str) -> list[str]:
     """Return the elements of a sort that occurred in none of the runs."""
     return [
         name
@@ -198,4 +198,4 @@ def never_in(entries: Sequence[Entry], sort: str) -> list[str]:
     ]
 
 
-__all__ = ["SORTS", "Entry", "facts_of", "names_of", "never_in", "seen_in"]
+__all__ = ["SORTS", "Run", "facts_of", "names_of", "never_in", "seen_in"]

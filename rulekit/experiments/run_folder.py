@@ -34,7 +34,7 @@ from rulekit.common.i18n.catalog import fault
 from rulekit.engine.game.game import Game
 from rulekit.engine.simulation.ranges import Order
 from rulekit.engine.simulation.tally import Tally
-from rulekit.experiments.executor import Done, Piece
+from rulekit.experiments.executor import Done, GameBatch
 from rulekit.runtime.cache import sources
 
 FORMAT, VERSION = "rulekit-run", 2
@@ -45,7 +45,7 @@ EVERY = 2.0  # seconds between two writings of a run
 
 
 @define
-class Kept:
+class PlayedRun:
     """The played part of a run.
 
     Attributes:
@@ -70,12 +70,12 @@ class Kept:
         self.ranges = _joined([*self.ranges, (done.piece.begin, done.piece.end)])
         self.fresh = False
 
-    def gaps(self, job: int, games: int) -> Iterator[Piece]:
+    def gaps(self, job: int, games: int) -> Iterator[GameBatch]:
         """Yield the ranges that are still to be played, out of this number of games."""
         at = 0
         for begin, end in [*self.ranges, (games, games)]:
             if at < min(begin, games):
-                yield Piece(job, at, min(begin, games))
+                yield GameBatch(job, at, min(begin, games))
             at = max(at, end)
 
     def write(self) -> None:
@@ -98,7 +98,7 @@ class Folder:
 
     path: Path
     every: float = EVERY
-    runs: list[Kept] = field(factory=list)
+    runs: list[PlayedRun] = field(factory=list)
     _lock: int = -1
 
     def open(self, heads: list[dict[str, Any]], games: list[int]) -> None:
@@ -186,12 +186,12 @@ def _apart(head: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in head.items() if key != PLACES}
 
 
-def _kept(path: Path, head: dict[str, Any], games: int) -> Kept:
+def _kept(path: Path, head: dict[str, Any], games: int) -> PlayedRun:
     try:
         data = json.loads(read_plain(path, MOST, path.parent))
     except FileRefused as refused:
         if refused.why == "missing":
-            return Kept(path, head)
+            return PlayedRun(path, head)
         raise
     except (ValueError, RecursionError) as error:
         raise _damaged(path, error) from None
@@ -211,7 +211,7 @@ def _kept(path: Path, head: dict[str, Any], games: int) -> Kept:
         if tally.games + tally.failed != sum(end - begin for begin, end in ranges):
             raise ValueError("tally")
         if tally.failed and data.get(PLACES) != head[PLACES]:
-            return Kept(path, head)
+            return PlayedRun(path, head)
     except (RulekitError, KeyError, TypeError, ValueError) as error:
         raise _damaged(path, error) from None
     if ranges and ranges[-1][1] > games:
@@ -222,7 +222,7 @@ def _kept(path: Path, head: dict[str, Any], games: int) -> Kept:
             n=str(ranges[-1][1]),
             games=str(games),
         )
-    return Kept(path, head, ranges, tally)
+    return PlayedRun(path, head, ranges, tally)
 
 
 def _damaged(path: Path, error: Exception) -> RulekitError:

@@ -11,7 +11,16 @@ from attrs import define, field
 
 from rulekit.engine.game.game import Game
 from rulekit.engine.simulation.tally import Tally
-from rulekit.experiments.executor import Crew, Done, Here, Job, Piece, Processes, cores, lacking
+from rulekit.experiments.executor import (
+    Crew,
+    Done,
+    GameBatch,
+    Job,
+    LocalExecutor,
+    Processes,
+    cores,
+    lacking,
+)
 
 # seconds that a batch should take: short enough to stop soon, long enough that the overhead of
 # sending it is negligible
@@ -23,21 +32,21 @@ AUTO = 0  # as many processes as there are cores
 
 
 @define
-class Plan:
+class Schedule:
     """The ranges of games that are still to be played.
 
     The speed of each job is learned from its finished batches. The last batches are small, so that
     all workers finish at about the same time. The results do not depend on the sizes of batches.
     """
 
-    gaps: deque[Piece]
+    gaps: deque[GameBatch]
     games: int = field(init=False)
     _rates: dict[int, float] = field(factory=dict)  # games per second of one worker, by job
 
     def __attrs_post_init__(self) -> None:
         self.games = sum(gap.end - gap.begin for gap in self.gaps)
 
-    def next(self, size: int) -> Piece | None:
+    def next(self, size: int) -> GameBatch | None:
         """Return the next batch for one of `size` workers, or None if nothing is left."""
         if not self.gaps:
             return None
@@ -45,9 +54,9 @@ class Plan:
         most = max(1, min(int(self._rates.get(gap.job, 0) * LASTS), self.games // (2 * size)))
         end = min(gap.end, gap.begin + most)
         if end < gap.end:
-            self.gaps.appendleft(Piece(gap.job, end, gap.end))
+            self.gaps.appendleft(GameBatch(gap.job, end, gap.end))
         self.games -= end - gap.begin
-        return Piece(gap.job, gap.begin, end)
+        return GameBatch(gap.job, gap.begin, end)
 
     def seconds(self) -> float:
         """Estimate the seconds that one worker needs for the rest. A job without finished batches
@@ -60,7 +69,7 @@ class Plan:
 
 
 def carry_out(
-    crew: Crew, plan: Plan, heard: Callable[[Done], None], seconds: float | None = None
+    crew: Crew, plan: Schedule, heard: Callable[[Done], None], seconds: float | None = None
 ) -> None:
     """Play the batches of a plan. Call `heard` once for each finished batch.
 
@@ -86,7 +95,7 @@ def carry_out(
 def work_off(
     games: Sequence[Game],
     jobs: Sequence[Job],
-    gaps: Iterable[Piece],
+    gaps: Iterable[GameBatch],
     heard: Callable[[Done], None],
     processes: int = AUTO,
     crew: Crew | None = None,
@@ -98,8 +107,8 @@ def work_off(
     after a short time (AUTO: one for each core). Missing native modules are compiled only if enough
     games are left to make it worthwhile.
     """
-    plan = Plan(deque(gaps))
-    here, lack = Here(games, jobs), lacking(games, jobs) if crew is None else []
+    plan = Schedule(deque(gaps))
+    here, lack = LocalExecutor(games, jobs), lacking(games, jobs) if crew is None else []
     if crew is None and (processes in (AUTO, 1) or lack):
         alone = ALONE if (processes or cores()) > 1 else None
         carry_out(here, plan, heard, ALONE if lack else alone)

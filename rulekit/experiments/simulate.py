@@ -12,7 +12,7 @@ from rulekit.engine.game.game import Game
 from rulekit.engine.simulation.native_ranges import AUTO, ENGINES, NATIVE, native_ranges
 from rulekit.engine.simulation.ranges import make_order, report
 from rulekit.engine.simulation.tally import Tally
-from rulekit.experiments.executor import Job, Piece
+from rulekit.experiments.executor import GameBatch, Job
 from rulekit.experiments.scheduler import Sums, work_off
 
 
@@ -45,7 +45,7 @@ def simulate(
     if engine == NATIVE:
         native_ranges(game, order)
     sums, begin = Sums([Tally()]), time.perf_counter()
-    work_off([game], [Job(order, engine=engine)], [Piece(0, 0, games)], sums.hear, processes=1)
+    work_off([game], [Job(order, engine=engine)], [GameBatch(0, 0, games)], sums.hear, processes=1)
     return {
         **report(game, order, sums.tallies[0], time.perf_counter() - begin),
         "natively": sums.natively,

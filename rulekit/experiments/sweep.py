@@ -12,7 +12,7 @@ from rulekit.common.diagnostics.diagnostic import Diagnostic, Sink, guess
 from rulekit.common.diagnostics.span import Span
 from rulekit.common.errors import GameError, RulekitError
 from rulekit.compiler.source.game_source import Datum
-from rulekit.compiler.source.sweeps import Setting, Sweep, read_sweep
+from rulekit.compiler.source.sweeps import Sweep, SweepSetting, read_sweep
 from rulekit.compiler.source.text_file import shown_path
 from rulekit.engine.game.game import Game
 from rulekit.engine.search.registry import AGENTS, HUMAN, is_agent
@@ -25,7 +25,7 @@ MOST_RUNS = 10_000
 
 
 @frozen
-class Run:
+class SweepRun:
     """A single run of a sweep.
 
     Attributes:
@@ -47,7 +47,7 @@ class SweepPlan:
 
     title: str
     games: list[Game]
-    runs: list[Run] = field(factory=list)
+    runs: list[SweepRun] = field(factory=list)
 
 
 def plan_of(path: Path, lang: str = "en") -> SweepPlan:
@@ -96,7 +96,7 @@ class _Reader:
             return None
         check_seed(sweep.seed + int(sweep.games.plain()))
         runs = [
-            Run(
+            SweepRun(
                 at,
                 Order(int(sweep.games.plain()), sweep.seed, scenario, rulings, plan, sweep.sample),
                 edition,
@@ -144,7 +144,7 @@ class _Reader:
         return [str(each.plain()) for each in self.sweep.scenarios] or [None]
 
     def _settings(
-        self, game: Game, scenario: str | None, setting: Setting
+        self, game: Game, scenario: str | None, setting: SweepSetting
     ) -> list[tuple[str | None, dict[str, str]]]:
         """Expand an item of rulings into settings. For each ruling under `each`, there is one
         setting for every alternative that is not chosen anyway."""
@@ -211,4 +211,4 @@ class _Reader:
         self.sink.add(Diagnostic(UNKNOWN, message, span, told or "the game has none"))
 
 
-__all__ = ["RulekitError", "Run", "SweepPlan", "plan_of"]
+__all__ = ["RulekitError", "SweepPlan", "SweepRun", "plan_of"]

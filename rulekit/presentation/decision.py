@@ -1,4 +1,4 @@
-"""`Asked`: the current decision, with the parts of each option, as an observer may know it."""
+"""`SeatDecision`: the current decision and its options, as an observer may know them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from attrs import asdict, field, frozen
 from rulekit.engine.kernel.decision import Option
 from rulekit.engine.kernel.names import Names
 from rulekit.engine.kernel.undo_reach import undo_reach
-from rulekit.engine.knowledge.observable_history import Count
+from rulekit.engine.knowledge.observable_history import ObservableHistory
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.knowledge.visibility import decision_of
 from rulekit.engine.knowledge.world_enumeration import Basis
-from rulekit.engine.lookahead.player_lookahead import Ahead, is_unlimited
+from rulekit.engine.lookahead.player_lookahead import PlayerLookahead, is_unlimited
 from rulekit.presentation.rich_text import Spans, paragraphs, sort_of, spans_of
 from rulekit.presentation.walk import Walking
 from rulekit.runtime.program import FamilyInfo, PriceInfo
@@ -60,7 +60,7 @@ class ParamType:
 
 
 @frozen
-class Undo:
+class MayUndo:
     """Whether this seat may take back its last choice. If not, `why` is the reason."""
 
     may: bool
@@ -68,7 +68,7 @@ class Undo:
 
 
 @frozen
-class Offered:
+class SeatOption:
     """One option.
 
     Attributes:
@@ -101,7 +101,7 @@ class Offered:
 
 
 @frozen
-class Asked:
+class SeatDecision:
     """A decision: the player who decides, the prompt and the options.
 
     Attributes:
@@ -122,9 +122,9 @@ class Asked:
     moment: str | None
     procedure: str
     left: tuple[Points, ...] = ()
-    undo: Undo = Undo(False)
+    undo: MayUndo = MayUndo(False)
     forced: bool = False
-    options: tuple[Offered, ...] | None = None
+    options: tuple[SeatOption, ...] | None = None
     spans: Spans = ()
 
     def to_json(self) -> dict[str, Any]:
@@ -137,7 +137,7 @@ class Asked:
         }
 
 
-def asked(viewer: Observer, count: Count | None = None) -> Asked | None:
+def asked(viewer: Observer, count: ObservableHistory | None = None) -> SeatDecision | None:
     """Return the decision as an observer may know it, or None when the game is over.
 
     `count` is the observer's count of the choices. None counts all of them.
@@ -148,7 +148,7 @@ def asked(viewer: Observer, count: Count | None = None) -> Asked | None:
     mine = viewer.me >= 0 and now.player == viewer.names.sides[viewer.me]
     options = tuple(_offered(viewer)) if mine else None
     prompt = viewer.prompt()
-    return Asked(
+    return SeatDecision(
         now.player,
         now.kind,
         prompt,
@@ -163,20 +163,20 @@ def asked(viewer: Observer, count: Count | None = None) -> Asked | None:
     )
 
 
-def undo(viewer: Observer, count: Count | None = None) -> Undo:
+def undo(viewer: Observer, count: ObservableHistory | None = None) -> MayUndo:
     """Return whether this seat may take back its last choice."""
     if viewer.me < 0:
-        return Undo(False)
+        return MayUndo(False)
     if count is not None and count.after:  # only as far as the player can observe
         found = undo_reach(viewer.state, viewer.me, count.counts)
-        return Undo(found.steps > 0, "" if found.steps else viewer.names.word(found.why))
+        return MayUndo(found.steps > 0, "" if found.steps else viewer.names.word(found.why))
     why = viewer.state.may_take_back(viewer.me)
-    return Undo(not why, why)
+    return MayUndo(not why, why)
 
 
 # ------------------------------------------------------------------------------------------ options
-def _offered(viewer: Observer) -> Iterator[Offered]:
-    ahead, book, options = Ahead.of(viewer), viewer.state.table.book, viewer.options()
+def _offered(viewer: Observer) -> Iterator[SeatOption]:
+    ahead, book, options = PlayerLookahead.of(viewer), viewer.state.table.book, viewer.options()
     basis = Basis.of(viewer) if any(book.family(option.id).arcs for option in options) else None
     for option in options:
         family = book.family(option.id)
@@ -184,7 +184,7 @@ def _offered(viewer: Observer) -> Iterator[Offered]:
         ends_at, may_stop = (
             ends(viewer, basis, option) if basis is not None and family.arcs else (None, None)
         )
-        yield Offered(
+        yield SeatOption(
             option.key,
             book.option(option.id).key.split()[0],
             option.label,
@@ -232,7 +232,7 @@ def ends(viewer: Observer, basis: Basis, option: Option) -> tuple[str | None, bo
     """
 
     def made(slots: list[int]) -> tuple[str | None, bool | None]:
-        walk = Walking.at(Ahead.within(viewer, slots))
+        walk = Walking.at(PlayerLookahead.within(viewer, slots))
         walk.step(option.id)
         return walk.place, walk.may_stop
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulekit.engine.knowledge.observation import Observer
-from rulekit.engine.lookahead.player_lookahead import Ahead
+from rulekit.engine.lookahead.player_lookahead import PlayerLookahead
 from rulekit.presentation.drawing import owner_of
 from rulekit.runtime import cells
 from rulekit.runtime.code import SURE
@@ -20,7 +20,7 @@ def further_losses(viewer: Observer, slots: Sequence[int]) -> int:
     It counts choices in which every option loses a piece, for example when a place is too crowded.
     It follows the option with the smallest loss, up to a choice that can avoid one.
     """
-    ahead = Ahead(
+    ahead = PlayerLookahead(
         viewer.state, viewer, viewer.program, viewer.program.code(SURE), list(slots), first=False
     )
     ahead.slots[LAYERS] = None  # type: ignore[call-overload]
@@ -36,8 +36,8 @@ def further_losses(viewer: Observer, slots: Sequence[int]) -> int:
 
 
 def _least(
-    viewer: Observer, owned: dict[int, tuple[int, ...]], ahead: Ahead
-) -> tuple[int, Ahead] | None:
+    viewer: Observer, owned: dict[int, tuple[int, ...]], ahead: PlayerLookahead
+) -> tuple[int, PlayerLookahead] | None:
     """Return the smallest loss of an option and the position after it.
 
     None if an option loses nothing.

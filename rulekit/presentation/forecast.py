@@ -16,8 +16,8 @@ from attrs import asdict, define, evolve, field, frozen
 from rulekit.engine.kernel.events import HIDDEN
 from rulekit.engine.kernel.group_order import in_order, is_in, leading, next_of
 from rulekit.engine.knowledge.observation import Observer
-from rulekit.engine.knowledge.world_enumeration import Basis, World, was_read
-from rulekit.engine.lookahead.player_lookahead import Ahead, walkers, ways_to
+from rulekit.engine.knowledge.world_enumeration import Basis, WorldGroup, was_read
+from rulekit.engine.lookahead.player_lookahead import PlayerLookahead, walkers, ways_to
 from rulekit.presentation.decision import Points, points, types
 from rulekit.presentation.drawing import owner_of
 from rulekit.presentation.walk import Walking
@@ -28,7 +28,7 @@ DEEP = 3  # the largest number of choices that lead to a group
 
 
 @frozen
-class Reach:
+class ReachablePlace:
     """A place that the group can reach.
 
     Attributes:
@@ -60,7 +60,7 @@ class Reach:
 
 
 @frozen
-class Step:
+class GroupStep:
     """A choice on the way to a group: its text, and the places that it names."""
 
     label: str
@@ -88,11 +88,11 @@ class Forecast:
     keys: tuple[str, ...]
     cost: tuple[Points, ...] = ()
     left: Points | None = None
-    places: tuple[Reach, ...] = ()
+    places: tuple[ReachablePlace, ...] = ()
     stopped_by: str | None = None
     refused: str | None = None
     leads: tuple[tuple[str, ...], ...] = ()
-    steps: Mapping[str, Step] = field(factory=dict, hash=False)
+    steps: Mapping[str, GroupStep] = field(factory=dict, hash=False)
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data."""
@@ -103,7 +103,7 @@ def forecast(viewer: Observer, keys: Sequence[str]) -> Forecast:
     """Return the consequences if the observer took these options at their decision."""
 
     def made(slots: list[int]) -> _Answer:
-        line = _Line(Ahead.within(viewer, slots), in_order(viewer.names, keys))
+        line = _Line(PlayerLookahead.within(viewer, slots), in_order(viewer.names, keys))
         line.run()
         return line.answer()
 
@@ -128,7 +128,7 @@ class _Answer:
     read: frozenset[int]
     ways: tuple[frozenset[int], ...]
 
-    def told_in(self, world: World[_Answer]) -> Forecast:
+    def told_in(self, world: WorldGroup[_Answer]) -> Forecast:
         """Return the forecast.
 
         If the way to a place depends on untried values, only the way itself is kept.
@@ -161,7 +161,7 @@ def _common(found: Sequence[Forecast]) -> Forecast:
     return evolve(first, places=tuple(told))
 
 
-def _unsure(reach: Reach) -> Reach:
+def _unsure(reach: ReachablePlace) -> ReachablePlace:
     cost = tuple(evolve(points, amount=None) for points in reach.cost)
     return evolve(reach, left=None, stop="", may_stop=None, cost=cost, stopped_by="hidden", sure=0)
 
@@ -180,14 +180,14 @@ class _Line:
         walking: the walk, once there is one.
     """
 
-    ahead: Ahead
+    ahead: PlayerLookahead
     wanted: list[str]
     taken: list[str] = field(factory=list)
     cost: list[Points] = field(factory=list)
     stopped_by: str = ""
     refused: str | None = None
     leads: tuple[tuple[str, ...], ...] = ()
-    steps: dict[str, Step] = field(factory=dict)
+    steps: dict[str, GroupStep] = field(factory=dict)
     sure: int = -1
     between: str = ""
     movers: dict[int, int] = field(factory=dict)
@@ -299,12 +299,12 @@ class _Line:
                 for name, value in option.params.items()
                 if roles[name].role == "place" and value != HIDDEN
             )
-            self.steps[there.key(id)] = Step(option.label, places)
+            self.steps[there.key(id)] = GroupStep(option.label, places)
             yield there.key(id)
             there.take(id)
             there.settle()
 
-    def _has_room(self, there: Ahead) -> bool:
+    def _has_room(self, there: PlayerLookahead) -> bool:
         """Return True if the first wanted piece can join the current group, or walks already."""
         if there.info.kind == "walk":
             return _walks(there, self.wanted[0])
@@ -358,7 +358,7 @@ class _Line:
         return _Answer(told, read, tuple(was_read(way.ahead.slots) for way in ways))
 
 
-def _walks(ahead: Ahead, key: str) -> bool:
+def _walks(ahead: PlayerLookahead, key: str) -> bool:
     """Return True if the piece that a key would add is walking already.
 
     This happens if it was the only possibility.
@@ -410,11 +410,11 @@ def reached(walking: Walking, hostile: set[int]) -> list[Walking]:
     return [found for _, found in sorted(best.values(), key=lambda each: each[0][1:2])]
 
 
-def _reach(found: Walking, cost: Sequence[Points], hostile: set[int]) -> Reach:
+def _reach(found: Walking, cost: Sequence[Points], hostile: set[int]) -> ReachablePlace:
     names, price, place = found.ahead.state.names, found.course.price, found.course.kind
     own = [points(names, price, (), found.spent)] if price is not None else []
     fight = _fight(found, hostile)
-    return Reach(
+    return ReachablePlace(
         str(found.place),
         found.keys,
         found.stop if found.may_stop else "",
@@ -459,15 +459,19 @@ def _hostile(viewer: Observer) -> set[int]:
     return out - {-1}
 
 
-def _moved(line: _Line) -> Iterable[Reach]:
+def _moved(line: _Line) -> Iterable[ReachablePlace]:
     """Yield the place of a group that has moved without a walk."""
     ahead, names = line.ahead, line.ahead.state.names
     movers = {kind: mask for kind, mask in line.movers.items() if kind in names.place_cells}
     found = ahead.places(movers)
-    if len(found) == 1 and -1 not in found and found != Ahead.of(ahead.viewer).places(movers):
+    if (
+        len(found) == 1
+        and -1 not in found
+        and found != PlayerLookahead.of(ahead.viewer).places(movers)
+    ):
         place = str(names.id(names.place_cells[next(iter(movers))].type.kind, found.pop()))
         between = line.between or ahead.stopped or None
-        yield Reach(
+        yield ReachablePlace(
             place,
             tuple(line.taken),
             "",
@@ -480,7 +484,7 @@ def _moved(line: _Line) -> Iterable[Reach]:
         )
 
 
-def _picked(line: _Line) -> Iterable[Reach]:
+def _picked(line: _Line) -> Iterable[ReachablePlace]:
     """Yield the places of a question about a place, for pieces that move there without a walk."""
     ahead, names = line.ahead, line.ahead.state.names
     places = {cell.type.kind for cell in names.place_cells.values()}
@@ -495,7 +499,7 @@ def _picked(line: _Line) -> Iterable[Reach]:
             keys = (*line.taken, key)
             sure = line.sure if line.between else len(keys)
             found = str(names.id(family.params[0].kind, place))
-            yield Reach(
+            yield ReachablePlace(
                 found,
                 keys,
                 "",

@@ -27,7 +27,7 @@ class Hint:
     """A suggestion.
 
     Attributes:
-        key, label: The option, as in `Offered`. Without a key, the search found none.
+        key, label: The option, as in `SeatOption`. Without a key, the search found none.
         then: The player's own next choices, up to the first choice of anybody else.
         by: The seat that would choose the option.
         things: The things that the option names, each with its kind and its id.

@@ -10,7 +10,7 @@ from attrs import evolve, field, frozen
 
 from rulekit.common.errors import RulekitError
 from rulekit.engine.kernel.events import HIDDEN, MOVES, QUIET, Event
-from rulekit.engine.knowledge.observable_history import Count
+from rulekit.engine.knowledge.observable_history import ObservableHistory
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.presentation.drawing import drawing_of, owners
 from rulekit.presentation.rich_text import Spans, paragraphs, spans_of, trimmed
@@ -57,7 +57,7 @@ class Die:
 
 
 @frozen
-class Line:
+class LogLine:
     """One line of the log.
 
     Attributes:
@@ -113,7 +113,7 @@ def is_heading(text: str) -> bool:
     return _HEADING.fullmatch(text) is not None
 
 
-def log(viewer: Observer, begin: int = 0, count: Count | None = None) -> list[Line]:
+def log(viewer: Observer, begin: int = 0, count: ObservableHistory | None = None) -> list[LogLine]:
     """Return the lines from an event on.
 
     To read on later, begin with the first line that was still `open`, or else after the last.
@@ -124,7 +124,9 @@ def log(viewer: Observer, begin: int = 0, count: Count | None = None) -> list[Li
     return lines if name is None else _led(viewer, name, lines, count)
 
 
-def _led(viewer: Observer, name: str, lines: Sequence[Line], count: Count | None) -> list[Line]:
+def _led(
+    viewer: Observer, name: str, lines: Sequence[LogLine], count: ObservableHistory | None
+) -> list[LogLine]:
     """Return the lines with the sides that their sides led before each choice.
 
     `name` is the definition that gives the led side.
@@ -188,7 +190,9 @@ def _start(viewer: Observer, begin: int) -> tuple[int, int]:
     return 0, 0
 
 
-def _lines(viewer: Observer, start: int, at: int, count: Count | None) -> Iterator[Line]:
+def _lines(
+    viewer: Observer, start: int, at: int, count: ObservableHistory | None
+) -> Iterator[LogLine]:
     """Yield the lines from an event on. `at` is its number among the events of the log."""
     book = viewer.state.table.events
     events = list(viewer.events(start))
@@ -216,8 +220,8 @@ def _line(
     shown: int,
     text: str,
     dice: tuple[Die, ...],
-    count: Count | None,
-) -> Line:
+    count: ObservableHistory | None,
+) -> LogLine:
     found = _HEADING.fullmatch(text)
     level = 0 if found is None else 1 if len(found[1]) > 2 else 2
     spans = spans_of(viewer.names, text)
@@ -232,7 +236,7 @@ def _line(
     ref = event.ref
     if event.kind == PHASE_BEGUN:
         ref = viewer.program.procs[PhaseBegun.of(event.record).procedure].ref
-    return Line(
+    return LogLine(
         shown,
         event.name,
         level,

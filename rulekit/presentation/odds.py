@@ -28,13 +28,13 @@ from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.knowledge.world_enumeration import Basis
 from rulekit.engine.lookahead.chance_outcomes import (
     LEAVES,
-    Course,
+    ChanceOutcome,
     begun,
     courses,
     is_pending,
     outcome,
 )
-from rulekit.engine.lookahead.player_lookahead import Ahead
+from rulekit.engine.lookahead.player_lookahead import PlayerLookahead
 from rulekit.engine.search.registry import victory_total
 from rulekit.presentation.event_view import Happened, happened
 from rulekit.presentation.forced_losses import further_losses
@@ -48,7 +48,7 @@ OPTIONS = 40  # for more options than this, odds are computed only one by one
 
 
 @frozen
-class Roll:
+class OddsRoll:
     """The purpose of a roll, the side that rolls (or None), and the sum of the dice."""
 
     purpose: str
@@ -91,7 +91,7 @@ class Split:
 
 
 @frozen
-class Result:
+class OddsResult:
     """One result of a roll.
 
     Attributes:
@@ -111,7 +111,7 @@ class Result:
     """
 
     chance: Fraction
-    rolls: tuple[Roll, ...]
+    rolls: tuple[OddsRoll, ...]
     end: str
     outcome: Happened | None = None
     events: tuple[Happened, ...] = ()
@@ -140,7 +140,7 @@ class Way:
 
     key: str
     label: str
-    results: tuple[Result, ...] = ()
+    results: tuple[OddsResult, ...] = ()
     complete: bool = True
     splits: tuple[Split, ...] = ()
     turns: tuple[Split, ...] = ()
@@ -179,7 +179,7 @@ def way_json(way: Way) -> dict[str, Any]:
     }
 
 
-def _plain(value: Result | Way) -> dict[str, Any]:
+def _plain(value: OddsResult | Way) -> dict[str, Any]:
     return asdict(value, value_serializer=_listed)
 
 
@@ -229,7 +229,7 @@ def outlook(viewer: Observer, keys: Sequence[str]) -> Way:
     state, wanted = viewer.state, in_order(viewer.names, keys)
     if state.is_terminal() or state.current_player() != viewer.me:
         raise IllegalChoice(viewer.names.word("not_offered", text=repr(" ".join(keys))))
-    asked, found = _Asked.by(viewer), list[list[Result]]()
+    asked, found = _Asked.by(viewer), list[list[OddsResult]]()
     complete = sure = True
     for world in asked.basis.worlds(lambda slots: (slots[:], *_planned(viewer, slots, wanted))):
         slots, each, whole = world.found
@@ -250,12 +250,14 @@ def outlook(viewer: Observer, keys: Sequence[str]) -> Way:
     )
 
 
-def _planned(viewer: Observer, slots: list[int], keys: Sequence[str]) -> tuple[list[Course], bool]:
+def _planned(
+    viewer: Observer, slots: list[int], keys: Sequence[str]
+) -> tuple[list[ChanceOutcome], bool]:
     """Return the courses of the last foreseeable choice of a plan.
 
     There are none if it depends on hidden information.
     """
-    ahead, last = Ahead.within(viewer, slots), None
+    ahead, last = PlayerLookahead.within(viewer, slots), None
     for key in keys:
         while not ahead.mine and (passed := ahead.pass_id()):
             ahead.take(passed)
@@ -275,16 +277,18 @@ def _planned(viewer: Observer, slots: list[int], keys: Sequence[str]) -> tuple[l
     return courses(viewer.state.table, last[0], last[1], LEAVES)
 
 
-def _compared(asked: _Asked, before: Observer, points: Sequence[Any], course: Course) -> Result:
+def _compared(
+    asked: _Asked, before: Observer, points: Sequence[Any], course: ChanceOutcome
+) -> OddsResult:
     """Return the changes of a course against a position."""
     course.state.unwatch()  # later reads are no part of the course
     after = asked.as_seen(course.state)
     rolls = tuple(
-        Roll(e.params["purpose"], e.params["who"], e.params["value"])
+        OddsRoll(e.params["purpose"], e.params["who"], e.params["value"])
         for e in asked.events(after)
         if e.kind == DIE_ROLLED
     )
-    return Result(
+    return OddsResult(
         course.chance,
         rolls,
         course.end,
@@ -294,11 +298,11 @@ def _compared(asked: _Asked, before: Observer, points: Sequence[Any], course: Co
     )
 
 
-def _further(after: Observer, course: Course) -> int:
+def _further(after: Observer, course: ChanceOutcome) -> int:
     return further_losses(after, course.state.slots) if course.end == "decision" else 0
 
 
-def _in_all(results: Sequence[Result]) -> Result:
+def _in_all(results: Sequence[OddsResult]) -> OddsResult:
     """Return the part on which the results in all worlds agree."""
     first = results[0]
     if all(each == first for each in results):
@@ -450,8 +454,8 @@ class _Told:
         number: the number of the outcome in the course.
     """
 
-    course: Course
-    result: Result
+    course: ChanceOutcome
+    result: OddsResult
     events: tuple[Event, ...]
     outcome: Event | None
     number: int | None
@@ -506,7 +510,7 @@ def _told(
     before: Observer,
     points: Sequence[Any],
     pending: bool,
-    course: Course,
+    course: ChanceOutcome,
     known: int | None,
 ) -> _Told:
     """Return a course as the observer sees it.
@@ -520,7 +524,7 @@ def _told(
     after = asked.as_seen(course.state)
     number, events = asked.number, tuple(asked.events(after))
     rolls = tuple(
-        Roll(e.params["purpose"], e.params["who"], e.params["value"])
+        OddsRoll(e.params["purpose"], e.params["who"], e.params["value"])
         for e in events
         if e.kind == DIE_ROLLED
     )
@@ -529,7 +533,7 @@ def _told(
         (event for event in events if told is not None and event.number == told + number), None
     )
     tables = tuple(_read(asked, course, begun(course.state, pending), told))
-    result = Result(
+    result = OddsResult(
         course.chance,
         rolls,
         course.end,
@@ -545,7 +549,7 @@ def _told(
     return _Told(course, result, kept, came, told, known is not None)
 
 
-def _agreed(asked: _Asked, told: Sequence[_Told]) -> Result:
+def _agreed(asked: _Asked, told: Sequence[_Told]) -> OddsResult:
     """Return the part on which a course in all worlds agrees."""
     viewer = asked.viewer
     one, events = told[0], told[0].events
@@ -569,7 +573,7 @@ def _agreed(asked: _Asked, told: Sequence[_Told]) -> Result:
         return evolve(one.result, events=happened, lines=lines)
     came = one.outcome if one.outcome in events else None
     rolls = one.result.rolls[: sum(event.kind == DIE_ROLLED for event in events)]
-    return Result(
+    return OddsResult(
         one.result.chance,
         rolls,
         "hidden",
@@ -617,7 +621,7 @@ def _points(asked: _Asked, before: Sequence[Any], after: Observer) -> dict[str, 
 
 # -------------------------------------------------------------------------------------- derivations
 def _read(
-    asked: _Asked, course: Course, rolled: int | None, outcome: int | None
+    asked: _Asked, course: ChanceOutcome, rolled: int | None, outcome: int | None
 ) -> Iterator[Derivation]:
     """Yield the table look-ups between the roll and the outcome, or the end."""
     for at, table, keys, row in dict.fromkeys(course.reads):
@@ -644,7 +648,7 @@ def _rolls(way: Way) -> bool:
     return any(result.rolls for result in way.results)
 
 
-def _splits(viewer: Observer, results: Sequence[Result]) -> tuple[Split, ...]:
+def _splits(viewer: Observer, results: Sequence[OddsResult]) -> tuple[Split, ...]:
     """Return the results by each yes or no and each player in their outcome.
 
     All results must have the same outcome event.
@@ -673,7 +677,7 @@ def _splits(viewer: Observer, results: Sequence[Result]) -> tuple[Split, ...]:
     return tuple(out)
 
 
-def _split(results: Sequence[Result], param: str, value: Any) -> Split:
+def _split(results: Sequence[OddsResult], param: str, value: Any) -> Split:
     those = [r for r in results if r.outcome is not None and r.outcome.params[param] == value]
     return Split(
         param,

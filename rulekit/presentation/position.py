@@ -1,4 +1,4 @@
-"""`Position`: the position of a game as an observer may know it, and the choices to take back."""
+"""`SeatPosition`: a position as an observer may know it, and the choices to take back."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from attrs import asdict, evolve, frozen
 from rulekit.common.errors import RulekitError
 from rulekit.engine.kernel.names import tidy
 from rulekit.engine.kernel.undo_reach import undo_reach
-from rulekit.engine.knowledge.observable_history import Count
+from rulekit.engine.knowledge.observable_history import ObservableHistory
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.presentation.rich_text import Spans, paragraphs, spans_of
 from rulekit.presentation.sheet import Track, tracks
@@ -38,7 +38,7 @@ class Field:
 
 
 @frozen
-class Running:
+class RunningProcedure:
     """A running phase, procedure or action (`word`), with its name and its public `fields`.
 
     The fields are the parameters of a phase, the fields that the rules declare, and the values that
@@ -58,7 +58,7 @@ class Running:
 
 
 @frozen
-class Undo:
+class ReachableUndo:
     """The choices that this seat may take back, as far as it has observed the choices of others.
 
     Attributes:
@@ -79,7 +79,7 @@ class Undo:
 
 
 @frozen
-class Position:
+class SeatPosition:
     """The whole position, as an observer may know it.
 
     Attributes:
@@ -97,7 +97,7 @@ class Position:
     choice: int
     decides: str | None
     result: Mapping[str, Any] | None
-    running: tuple[Running, ...]
+    running: tuple[RunningProcedure, ...]
     state: Mapping[str, Any]
     pools: Mapping[str, Any]
     unknown: Mapping[str, Any]
@@ -105,7 +105,7 @@ class Position:
     notes: Mapping[str, str]
     seats: Mapping[str, Mapping[str, Any]]
     initiative: str | None
-    undo: Undo | None
+    undo: ReachableUndo | None
 
     def to_json(self) -> dict[str, Any]:
         """Return the value as plain data."""
@@ -125,7 +125,7 @@ def picture(viewer: Observer) -> object:
     return evolve(position(viewer), choice=0, decides=None, undo=None)
 
 
-def position(viewer: Observer, count: Count | None = None) -> Position:
+def position(viewer: Observer, count: ObservableHistory | None = None) -> SeatPosition:
     """Return the current position of the observer.
 
     `count` is the observer's count of the choices. None counts all of them.
@@ -153,7 +153,7 @@ def position(viewer: Observer, count: Count | None = None) -> Position:
         state.choices_count() if count is None else count.now,
     )
     first = values.get(seat.get("initiative", ""))
-    return Position(
+    return SeatPosition(
         choice,
         names.id(program.sides, decides) if decides >= 0 else None,
         result.to_json() if result else None,
@@ -173,7 +173,7 @@ def position(viewer: Observer, count: Count | None = None) -> Position:
 
 
 # ------------------------------------------------------------------------------- running procedures
-def _running(viewer: Observer) -> Iterator[Running]:
+def _running(viewer: Observer) -> Iterator[RunningProcedure]:
     """Yield the running procedures with a name or a value that everybody may know."""
     names, asked, named = viewer.names, viewer.asking(), _named(viewer)
     for proc in viewer.going_on():
@@ -203,7 +203,7 @@ def _running(viewer: Observer) -> Iterator[Running]:
             else names.text(f"phase.{proc.name}")
         )
         if phase or label or fields:
-            yield Running(
+            yield RunningProcedure(
                 proc.name, proc.word, label or tidy(proc.name), paragraphs(proc.ref), tuple(fields)
             )
 
@@ -278,12 +278,12 @@ def _seat(
 
 
 # --------------------------------------------------------------------------------------------- undo
-def undo(viewer: Observer, count: Count | None = None) -> Undo:
+def undo(viewer: Observer, count: ObservableHistory | None = None) -> ReachableUndo:
     """Return how far a player may take back their own choices, and the barrier there."""
     found = undo_reach(viewer.state, viewer.me, None if count is None else count.counts)
     event = viewer.state.events[found.event] if found.event >= 0 else None
     choice = found.choices if count is None else count.told(found.choices)
-    return Undo(
+    return ReachableUndo(
         found.steps,
         choice,
         found.why,

@@ -211,7 +211,7 @@ def _closed(viewer: Observer, key: str) -> list[Refusal]:
     return [Refusal(key, names.word("others_turn", who=who), (), "other")]
 
 
-def _told(viewer: Observer, found: Iterable[refusals.Refusal]) -> Iterator[Refusal]:
+def _told(viewer: Observer, found: Iterable[refusals.OptionRefusal]) -> Iterator[Refusal]:
     """Yield each reason of each option once, with the ids that the option names first."""
     book, told = viewer.state.table.book, dict[Refusal, None]()
     for each in found:

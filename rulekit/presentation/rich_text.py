@@ -16,7 +16,7 @@ _TAIL = re.compile(r"[A-Za-z]|\d+/\d+")
 
 
 @frozen
-class Span:
+class TextSpan:
     """A part of a text.
 
     Attributes:
@@ -33,13 +33,15 @@ class Span:
         return {"text": self.text, self.sort: self.id} if self.sort else self.text
 
 
-Spans = tuple[Span, ...]
+Spans = tuple[TextSpan, ...]
 
 
 def spans_of(names: Names, text: str) -> Spans:
     """Return the parts of a text, in order. Together they are the text."""
     return tuple(
-        Span(words, sort_of(names, named[0]), named[1]) if named is not None else Span(words)
+        TextSpan(words, sort_of(names, named[0]), named[1])
+        if named is not None
+        else TextSpan(words)
         for words, named in parts_of(text)
     )
 
@@ -76,14 +78,14 @@ def pieces(names: Names) -> set[int]:
     }
 
 
-def trimmed(spans: Iterable[Span], signs: str) -> Spans:
+def trimmed(spans: Iterable[TextSpan], signs: str) -> Spans:
     """Remove these characters from both ends."""
     out = list(spans)
     for end, strip in ((0, str.lstrip), (-1, str.rstrip)):
         while out and not strip(out[end].text, signs):
             out.pop(end)
         if out:
-            out[end] = Span(strip(out[end].text, signs), out[end].sort, out[end].id)
+            out[end] = TextSpan(strip(out[end].text, signs), out[end].sort, out[end].id)
     return tuple(out)
 
 

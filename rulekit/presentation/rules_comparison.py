@@ -20,10 +20,10 @@ from rulekit.engine.explain import refusals
 from rulekit.engine.game.game import Game
 from rulekit.engine.game.state import State
 from rulekit.engine.knowledge.observation import Observer
-from rulekit.engine.lookahead.player_lookahead import Ahead
+from rulekit.engine.lookahead.player_lookahead import PlayerLookahead
 from rulekit.engine.saves.recorder import start
 from rulekit.engine.saves.renamed_names import Renaming, kinds_of
-from rulekit.engine.saves.save_format import Record, Save
+from rulekit.engine.saves.save_format import Save, SaveRecord
 from rulekit.presentation.decision import points
 from rulekit.presentation.position import position
 
@@ -190,7 +190,7 @@ class _Pair:
     other: State
     renaming: Renaming
 
-    def step(self, record: Record) -> None:
+    def step(self, record: SaveRecord) -> None:
         """Compare a decision, make the choice in both games, and compare the events."""
         number, player = self.out.choices + 1, record.by or ""
         if self.one.decision is None:
@@ -298,7 +298,7 @@ class _Pair:
     @staticmethod
     def _options(state: State) -> dict[str, tuple[str, str]]:
         """Return the label and the price of each option."""
-        ahead = Ahead.of(Observer(state, state.current_player()))
+        ahead = PlayerLookahead.of(Observer(state, state.current_player()))
         return (
             {
                 option.key: (

@@ -13,15 +13,15 @@ from attrs import field, frozen
 from rulekit.engine.explain.derivation import Derivation, explain
 from rulekit.engine.explain.event_reasons import behind
 from rulekit.engine.game.state import State
-from rulekit.engine.knowledge.observable_history import Count
+from rulekit.engine.knowledge.observable_history import ObservableHistory
 from rulekit.engine.knowledge.observation import Observer
-from rulekit.presentation.decision import Asked, asked
+from rulekit.presentation.decision import SeatDecision, asked
 from rulekit.presentation.forecast import Forecast, forecast
 from rulekit.presentation.hint import Hint, hint
-from rulekit.presentation.log import Line, log
+from rulekit.presentation.log import LogLine, log
 from rulekit.presentation.odds import Odds, Way, odds, outlook
 from rulekit.presentation.plan import Plan, plan
-from rulekit.presentation.position import Position, picture, position
+from rulekit.presentation.position import SeatPosition, picture, position
 from rulekit.presentation.refusal import Refusal, why, why_not
 from rulekit.presentation.sheet import Sheet, sheet_of
 
@@ -53,11 +53,11 @@ class Seat:
         return Observer(state if self.lang is None else state.in_language(self.lang), self.player)
 
     @property
-    def count(self) -> Count:
+    def count(self) -> ObservableHistory:
         """The choices as this seat can observe and count them."""
-        return Count.of(self.state, self.player, picture, self.over)
+        return ObservableHistory.of(self.state, self.player, picture, self.over)
 
-    def decision(self) -> Asked | None:
+    def decision(self) -> SeatDecision | None:
         """Return the current decision, or None when the game is over."""
         return asked(self.viewer, self.count)
 
@@ -114,14 +114,14 @@ class Seat:
         """
         return why_not(self.viewer, thing, keys)
 
-    def log(self, begin: int = 0) -> list[Line]:
+    def log(self, begin: int = 0) -> list[LogLine]:
         """Return the log from an event on (a number as in the `event` of a line).
 
         Its lines are spans with the things that they name, headings, dice and paragraphs.
         """
         return log(self.viewer, begin, self.count)
 
-    def position(self) -> Position:
+    def position(self) -> SeatPosition:
         """Return the position: procedures, values, pools, tracks and the points of each side.
 
         It also holds what this seat may take back.

@@ -41,7 +41,7 @@ class Attribute:
 
 
 @frozen
-class Member:
+class MemberSheet:
     """A member of a kind.
 
     Attributes:
@@ -58,7 +58,7 @@ class Member:
 
 
 @frozen
-class Kind:
+class KindSheet:
     """A kind and its members.
 
     Attributes:
@@ -71,7 +71,7 @@ class Kind:
     label: str
     sort: str
     attributes: tuple[Attribute, ...]
-    members: tuple[Member, ...]
+    members: tuple[MemberSheet, ...]
     ordered: bool = False
     secret: bool = False
 
@@ -205,7 +205,7 @@ class Face:
 
 
 @frozen
-class Cell:
+class StateSheet:
     """The kinds of the key and the value of a state. None stands for a number, or a yes or no."""
 
     key: str | None
@@ -235,8 +235,8 @@ class Sheet:
     rulings: Mapping[str, str]
     lang: str
     languages: tuple[str, ...]
-    sides: tuple[Member, ...]
-    kinds: tuple[Kind, ...]
+    sides: tuple[MemberSheet, ...]
+    kinds: tuple[KindSheet, ...]
     pieces: tuple[Pieces, ...]
     map: Map
     tracks: tuple[Track, ...]
@@ -246,13 +246,13 @@ class Sheet:
     paragraphs: Mapping[str, str] = {}
     card_kind: str | None = None
     face_kind: str | None = None
-    cells: Mapping[str, Cell] = {}
+    cells: Mapping[str, StateSheet] = {}
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data."""
         return asdict(self)
 
-    def kind(self, name: str) -> Kind:
+    def kind(self, name: str) -> KindSheet:
         """Return a kind by name."""
         return next(kind for kind in self.kinds if kind.name == name)
 
@@ -312,10 +312,10 @@ def sheet_of(names: Names, version: str = "") -> Sheet:
 
 
 # ---------------------------------------------------------------------------------- kinds and units
-def _kind(names: Names, at: int, kind: KindInfo) -> Kind:
+def _kind(names: Names, at: int, kind: KindInfo) -> KindSheet:
     attributes = tuple(_attribute(names, name, type) for name, (type, _) in kind.fixed.items())
     members = tuple(
-        Member(
+        MemberSheet(
             id,
             names.label(at, i),
             names.shorts[at][i],
@@ -324,7 +324,7 @@ def _kind(names: Names, at: int, kind: KindInfo) -> Kind:
         for i, id in enumerate(kind.members)
     )
     sort = "border" if kind.joins >= 0 else sort_of(names, at)
-    return Kind(
+    return KindSheet(
         kind.name,
         names.text(f"kind.{kind.name}", tidy(kind.name)),
         sort,
@@ -566,9 +566,11 @@ def _faces(names: Names, look: Mapping[str, Any]) -> tuple[Face, ...]:
     return tuple(out)
 
 
-def _cell(names: Names, cell: CellInfo) -> Cell:
+def _cell(names: Names, cell: CellInfo) -> StateSheet:
     kinds, value = names.program.kinds, cell.type.kind if cell.type.form == "member" else -1
-    return Cell(*(kinds[kind].name if kind >= 0 else None for kind in (cell.keys[0].kind, value)))
+    return StateSheet(
+        *(kinds[kind].name if kind >= 0 else None for kind in (cell.keys[0].kind, value))
+    )
 
 
 def _card_kind(names: Names, look: Mapping[str, Any]) -> str | None:

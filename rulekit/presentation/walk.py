@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from attrs import define, frozen
 
-from rulekit.engine.lookahead.player_lookahead import Ahead, is_unlimited, walkers
+from rulekit.engine.lookahead.player_lookahead import PlayerLookahead, is_unlimited, walkers
 from rulekit.runtime.program import PriceInfo
 from rulekit.runtime.slots import PC
 
 
 @frozen
-class Course:
+class WalkContext:
     """The parts of a walk that do not change.
 
     Attributes:
@@ -32,7 +32,7 @@ class Course:
     price: PriceInfo | None
 
     @classmethod
-    def of(cls, ahead: Ahead) -> Course:
+    def of(cls, ahead: PlayerLookahead) -> WalkContext:
         """Return the course of the current walk."""
         program, number = ahead.program, ahead.slots[PC]
         proc = program.decisions[number].proc
@@ -71,8 +71,8 @@ class Walking:
         stopped_by: the possible interruption, or ''.
     """
 
-    ahead: Ahead
-    course: Course
+    ahead: PlayerLookahead
+    course: WalkContext
     movers: dict[int, int]
     keys: tuple[str, ...] = ()
     way: tuple[int, ...] = ()
@@ -86,10 +86,14 @@ class Walking:
 
     @classmethod
     def at(
-        cls, ahead: Ahead, keys: tuple[str, ...] = (), sure: int = -1, stopped_by: str = ""
+        cls,
+        ahead: PlayerLookahead,
+        keys: tuple[str, ...] = (),
+        sure: int = -1,
+        stopped_by: str = "",
     ) -> Walking:
         """Return the current walk. Its steps since the last choice count as steps after `keys`."""
-        course = Course.of(ahead)
+        course = WalkContext.of(ahead)
         walking = cls(ahead, course, walkers(ahead), keys, sure=sure, stopped_by=stopped_by)
         walking.start = ahead.before(course.at)
         if not ahead.first:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rulekit.common.diagnostics.diagnostic import Sink
 from rulekit.common.diagnostics.span import Span
 from rulekit.common.errors import RulekitError
-from rulekit.engine.game.setup import EVERYWHERE, Wrong, place_cell, procedure
+from rulekit.engine.game.setup import EVERYWHERE, WrongSetup, place_cell, procedure
 from rulekit.engine.kernel.names import Names, UnknownName
 from rulekit.engine.testing import expectations
 
@@ -90,7 +90,7 @@ def _state(names: Names, path: str, value: Any) -> tuple[tuple[str, Any], Any]:
 def _repeats(names: Names, s: Situation, given: dict[tuple[str, Any], Any], e: Expectation) -> bool:
     """Return True if an expectation only reads a given value."""
     value = e.value.plain() if e.value is not None else None
-    with suppress(RulekitError, Wrong, KeyError):
+    with suppress(RulekitError, WrongSetup, KeyError):
         if e.word in ("pool", "in_pool", "not_in_pool", "size"):
             return _lies(names, given, e, value)
         if e.word == "value":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulekit.common.diagnostics.diagnostic import guess
 from rulekit.common.errors import RulekitError
-from rulekit.engine.game.setup import ARGUMENTS, FORM, UNBEGUN, VALUE, Wrong, counted, fitting
+from rulekit.engine.game.setup import ARGUMENTS, FORM, UNBEGUN, VALUE, WrongSetup, counted, fitting
 from rulekit.engine.kernel.call_syntax import call_of, clause_of, subject_of
 from rulekit.engine.kernel.decision import words_of
 from rulekit.engine.kernel.names import Names, UnknownName
@@ -76,7 +76,7 @@ class Expectations:
         value = e.value.plain() if e.value is not None else None
         word, whole = e.word, f"{e.word} {e.subject}".strip()
         if whole.count("(") > whole.count(")"):
-            raise Wrong(
+            raise WrongSetup(
                 f"'{whole}' is cut off at a comma; write it on a line of its own, or in quotes:"
                 ' {"total f(a, b)": 1}'
             )
@@ -115,7 +115,7 @@ class Expectations:
         """Check that the expectation has a subject and a value if its word needs them."""
         word, example = e.word, f"write `{EXAMPLES[e.word]}`"
         if word in _ALONE and e.subject:
-            raise Wrong(
+            raise WrongSetup(
                 f"'{word}' stands alone before its colon, not with '{e.subject}'; {example}",
                 code=FORM,
             )
@@ -124,19 +124,19 @@ class Expectations:
             and not e.subject
             and not (word in ("event", "no_event") and isinstance(value, str))
         ):
-            raise Wrong(f"'{word}' says not what it is about; {example}", code=FORM)
+            raise WrongSetup(f"'{word}' says not what it is about; {example}", code=FORM)
         if e.value is None and word not in _MAY_LACK:
-            raise Wrong(
+            raise WrongSetup(
                 f"'{word} {e.subject}'".replace(" '", "'") + f" has no value; {example}", code=FORM
             )
         if word in _ASKED and not self.begun:
-            raise Wrong(
+            raise WrongSetup(
                 f"'{word}' in a game that has not begun; say `run`, or `phase` under `given`, or"
                 " leave out `empty`",
                 code=UNBEGUN,
             )
         if word in _HAPPENS and not self.plays:
-            raise Wrong(
+            raise WrongSetup(
                 f"'{word}' where nothing happens; say `do`, `run`, or `phase` under `given`",
                 code=UNBEGUN,
             )
@@ -149,11 +149,11 @@ class Expectations:
         except UnknownName:
             found = expectations.fixed(self.names, name, words)
             if found is None:
-                raise Wrong(self._no_value(word, name, words)) from None
+                raise WrongSetup(self._no_value(word, name, words)) from None
             fitting(self.names, found[0], value, subject, bounds=False)
             return
         if word not in (what, "value"):
-            raise Wrong(
+            raise WrongSetup(
                 f"'{info.name}' is a {what}, not a {word}; write `{what} {subject}`", code=FORM
             )
         self._arguments(info, words)
@@ -190,7 +190,7 @@ class Expectations:
         if len(words) != len(info.params) and (
             words or not self.plays or isinstance(info, TableInfo)
         ):
-            raise Wrong(
+            raise WrongSetup(
                 f"{info.name} takes {counted(len(info.params))}, not {len(words)}; write"
                 f" {call_of(info)} with values" + (f", within {context}" if context else ""),
                 code=ARGUMENTS,
@@ -201,7 +201,7 @@ class Expectations:
     def _results(self, info: TableInfo, value: Any) -> None:
         results = dict(info.outputs)
         if len(results) > 1 and not isinstance(value, dict):
-            raise Wrong(
+            raise WrongSetup(
                 f"the table {info.name} has several results; write"
                 f" {{{', '.join(f'{name}: ...' for name in results)}}}",
                 code=FORM,
@@ -218,14 +218,14 @@ class Expectations:
         what, _, info = self.names.declared(name if clause else subject_of(subject)[0])
         known = [c.name for c in sorted(info.clauses, key=lambda c: c.word == "base") if c.name]
         if what not in ("total", "permit"):
-            raise Wrong(
+            raise WrongSetup(
                 f"'{name}' is a {what}, and has no clauses; 'applies' asks for a clause of a total"
                 " or permit",
                 code=FORM,
             )
         if clause not in known:
             hint = guess(clause, known) or f"its clauses are {', '.join(known) or 'without names'}"
-            raise Wrong(
+            raise WrongSetup(
                 (
                     f"{name} has no clause {clause!r}; {hint}"
                     if clause
@@ -241,13 +241,13 @@ class Expectations:
 
     def _truth(self, word: str, value: Any, optional: bool = False) -> None:
         if not isinstance(value, bool) and not (optional and value is None):
-            raise Wrong(
+            raise WrongSetup(
                 f"'{word}' is true or false, not {shown(value)}; write true or false", code=VALUE
             )
 
     def _number(self, word: str, value: Any) -> None:
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-            raise Wrong(
+            raise WrongSetup(
                 f"'{word}' is how many there are, not {shown(value)}; write a number", code=VALUE
             )
 
@@ -258,7 +258,7 @@ class Expectations:
     def _state(self, path: str, value: Any, e: Expectation, known: Sequence[str]) -> None:
         type = self._type_of(path, e, known)
         if e.value is None:
-            raise Wrong(
+            raise WrongSetup(
                 f"'{e.word} {e.subject}".strip()
                 + "' has no value; write a colon and what it must be",
                 code=FORM,
@@ -285,7 +285,7 @@ class Expectations:
             ):
                 raise
             hint = guess(e.word if e.word != "var" else path, [*known, *of_frames])
-            raise Wrong(
+            raise WrongSetup(
                 f"'{e.word}' is neither a word of 'then' nor a state of this game"
                 + (f"; {hint}" if hint else "")
                 if e.word != "var"
@@ -295,7 +295,7 @@ class Expectations:
     def _pool(self, word: str, subject: str, value: Any) -> None:
         cell, _ = self.names.cell(subject)
         if not cell.pool and cell.type.form != "set":
-            raise Wrong(
+            raise WrongSetup(
                 f"{subject!r} is not a pool; write `{subject.replace('.', ' ', 1)}: ...` for a"
                 " state",
                 code=FORM,
@@ -303,7 +303,7 @@ class Expectations:
         if word == "size":
             return self._number(word, value)
         if word != "pool" and value in ([], None):
-            raise Wrong(f"'{word}' names nothing; write which things", code=FORM)
+            raise WrongSetup(f"'{word}' names nothing; write which things", code=FORM)
         fitting(self.names, TypeInfo("set", cell.type.kind), value, subject)
 
     # --------------------------------------------------------------------------------------- events
@@ -312,11 +312,11 @@ class Expectations:
         info = next((e for e in self.program.events if e.name == name), None)
         if info is None and name not in BUILT_IN:
             hint = guess(name, [*(e.name for e in self.program.events), *BUILT_IN])
-            raise Wrong(f"{name!r} is no event of this game" + (f"; {hint}" if hint else ""))
+            raise WrongSetup(f"{name!r} is no event of this game" + (f"; {hint}" if hint else ""))
         if word == "count":
             return self._number(word, value)
         if fields is not None and not isinstance(fields, dict):
-            raise Wrong(
+            raise WrongSetup(
                 f"'{word} {name}' is about its fields, not {shown(fields)}; write"
                 f" `{EXAMPLES[word]}`",
                 code=FORM,
@@ -353,7 +353,7 @@ class Expectations:
             fitting(self.names, type, value, what, bounds=False)
         elif type and value not in type:
             hint = guess(str(value), type) or "write one of them"
-            raise Wrong(f"{what}: {shown(value)} is none of {', '.join(type)}; {hint}")
+            raise WrongSetup(f"{what}: {shown(value)} is none of {', '.join(type)}; {hint}")
 
     # ------------------------------------------------------------------------------------ decisions
     def choice(self, text: str) -> None:
@@ -362,7 +362,7 @@ class Expectations:
         Whether the choice is legal shows only in play.
         """
         if not keys_of_line(text):
-            raise Wrong(
+            raise WrongSetup(
                 f"{text!r} is no choice; write an option: its words, as `rulekit play` takes them",
                 code=FORM,
             )
@@ -380,7 +380,7 @@ class Expectations:
                         else word
                     )
                     hint = guess(said, self._written()) or guess(word, self.spoken)
-                    raise Wrong(
+                    raise WrongSetup(
                         f"{said!r} in {key!r} is no option or member of this game"
                         + (f"; {hint}" if hint else "")
                     )
@@ -396,7 +396,7 @@ class Expectations:
         if word == "why":
             if value is not None and (not isinstance(value, str) or value.isspace()):
                 said = shown(value).strip() or "blanks"
-                raise Wrong(
+                raise WrongSetup(
                     f"the reason of 'why {subject}' is a text, not {said}; write"
                     f" `{EXAMPLES[word]}`",
                     code=FORM,
@@ -415,7 +415,7 @@ class Expectations:
         if (not listed and word == "legal") or any(
             not isinstance(text, (str, int)) or isinstance(text, bool) for text in listed
         ):
-            raise Wrong(
+            raise WrongSetup(
                 f"'{word}' is about choices, not {shown(value) if value != [] else 'nothing'};"
                 f" write `{EXAMPLES[word]}`",
                 code=FORM,
@@ -425,25 +425,27 @@ class Expectations:
     def _seat(self, name: str, value: Any) -> None:
         if not is_agent(name):
             hint = guess(name, AGENTS) or f"there are {', '.join(AGENTS)}"
-            raise Wrong(f"there is no seat {name!r}; {hint}")
+            raise WrongSetup(f"there is no seat {name!r}; {hint}")
         effort = searching(name)
         if effort is not None and effort.seconds:
-            raise Wrong(
+            raise WrongSetup(
                 f"'seat {name}' thinks for seconds, not the same each time; say how many visits,"
                 " such as search:2000",
                 code=FORM,
             )
         if not isinstance(value, dict):
-            raise Wrong(
+            raise WrongSetup(
                 f"'seat {name}' says not what it must not choose, or only; write"
                 f" `{EXAMPLES['seat']}`",
                 code=FORM,
             )
         self.among(value, ("not", "only", "runs"), "'seat' has no")
         if "not" not in value and "only" not in value:
-            raise Wrong(f"'seat {name}' names no choices; write `{EXAMPLES['seat']}`", code=FORM)
+            raise WrongSetup(
+                f"'seat {name}' names no choices; write `{EXAMPLES['seat']}`", code=FORM
+            )
         if "runs" in value and not (type(value["runs"]) is int and 0 < value["runs"] <= MOST_RUNS):
-            raise Wrong(
+            raise WrongSetup(
                 f"'runs' is how often it is asked, not {shown(value['runs'])}; write a number from"
                 f" 1 to {MOST_RUNS}",
                 code=VALUE,
@@ -451,7 +453,9 @@ class Expectations:
         for word in ("not", "only"):
             if word in value:
                 if value[word] in ([], None):
-                    raise Wrong(f"'{word}' names no choices; write `{EXAMPLES['seat']}`", code=FORM)
+                    raise WrongSetup(
+                        f"'{word}' names no choices; write `{EXAMPLES['seat']}`", code=FORM
+                    )
                 for text in self._choices("seat", value[word]):
                     self.choice(text)
 
@@ -459,14 +463,14 @@ class Expectations:
     def _seen(self, e: Expectation, value: Any) -> None:
         expectations.viewer_of(self.names, e.subject)
         if not isinstance(value, dict) or not value:
-            raise Wrong(
+            raise WrongSetup(
                 f"'seen {e.subject}' says not what is seen; write `{EXAMPLES['seen']}`", code=FORM
             )
         for what, wanted in value.items():
             word, _, rest = str(what).partition(" ")
             if word in ("event", "no_event"):
                 if not self.plays:
-                    raise Wrong(
+                    raise WrongSetup(
                         f"'{what}' where nothing happens; say `do`, `run`, or `phase` under"
                         " `given`",
                         code=UNBEGUN,
@@ -532,7 +536,7 @@ class Expectations:
             known = [*self.program.levels, *self.names.sides]
             if value not in known:
                 hint = guess(str(value), known)
-                raise Wrong(
+                raise WrongSetup(
                     f"{shown(value)} is neither a level nor a player"
                     + (f"; {hint}" if hint else "")
                 )
@@ -542,4 +546,6 @@ class Expectations:
         for field in fields:
             if field not in known:
                 hint = guess(str(field), known)
-                raise Wrong(f"{what} {field!r}; {hint or 'it has ' + (', '.join(known) or 'none')}")
+                raise WrongSetup(
+                    f"{what} {field!r}; {hint or 'it has ' + (', '.join(known) or 'none')}"
+                )

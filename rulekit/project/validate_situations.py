@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rulekit.common.diagnostics.diagnostic import Enough, Few, Sink, guess
+from rulekit.common.diagnostics.diagnostic import Few, Sink, TooManyErrors, guess
 from rulekit.common.diagnostics.span import NOWHERE, Span
 from rulekit.common.errors import RulekitError
 from rulekit.engine.game.setup import (
@@ -20,7 +20,7 @@ from rulekit.engine.game.setup import (
     UNBEGUN,
     VALUE,
     Lying,
-    Wrong,
+    WrongSetup,
     argument_words,
     call_parts,
     field_of,
@@ -38,7 +38,7 @@ from rulekit.engine.kernel.call_syntax import call_of
 from rulekit.engine.kernel.decision import words_of
 from rulekit.engine.kernel.names import AmbiguousName, Names
 from rulekit.engine.notation.move_tokens import ALL_WORDS
-from rulekit.engine.testing.runner import Case, Expected, Step
+from rulekit.engine.testing.runner import Case, Expected, SituationStep
 from rulekit.project.empty_situations import CHECKS_NOTHING, vet_proof
 from rulekit.project.validate_expectations import UNKNOWN, Expectations
 from rulekit.runtime.program import ProcInfo
@@ -83,7 +83,7 @@ def case_of(s: Situation) -> Case:
         s.name,
         s.ref,
         s.covers,
-        [Step(c.player, c.choice, c.span.line, c.span.column) for c in s.do],
+        [SituationStep(c.player, c.choice, c.span.line, c.span.column) for c in s.do],
         [
             Expected(
                 e.word,
@@ -134,7 +134,7 @@ def vet(game: Game, situations: Sequence[Situation], sink: Sink) -> list[Situati
     sound = []
     for _, each in groupby(situations, key=lambda s: s.span.file):
         few = Few(sink.found)  # limits the findings in one file
-        with suppress(Enough):
+        with suppress(TooManyErrors):
             for situation in each:
                 before = len(sink.found)
                 _Vetting(game, names, spoken, situation, few).all()
@@ -167,7 +167,7 @@ def vet_ids(
         )
         return
     few = Few(sink.found)
-    with suppress(Enough):
+    with suppress(TooManyErrors):
         for situation in situations:
             for each in situation.covered:
                 id = str(each.plain())
@@ -248,7 +248,7 @@ class _Vetting:
         """Turn an error inside the context into a finding at this place."""
         try:
             yield
-        except Wrong as wrong:
+        except WrongSetup as wrong:
             self._say(wrong.code or code, span, str(wrong))
         except AmbiguousName as error:
             self._say(AMBIGUOUS, span, str(error))
@@ -294,7 +294,9 @@ class _Vetting:
         if player is not None:
             with self._at(player.span):
                 if self.names.side(side) < 0:
-                    raise Wrong(f"'player' is one of {', '.join(self.names.sides)}", code=VALUE)
+                    raise WrongSetup(
+                        f"'player' is one of {', '.join(self.names.sides)}", code=VALUE
+                    )
         if len(self.sink.errors) > before:  # any player will do for the checks that follow
             player, side = None, self.names.sides[0]
         for name, fields in s.within.items():
@@ -330,7 +332,7 @@ class _Vetting:
             name, words = call_parts(str(start.plain()))
             proc = self.program.procs[procedure(self.names, name)]
             if start is not s.run and proc.chain is None:
-                raise Wrong(
+                raise WrongSetup(
                     f"play cannot be begun in {name}: it is entered from several places, or from"
                     f" none, or nothing is asked in it; write `run: {call_of(proc)}`",
                     code=START,

@@ -184,7 +184,7 @@ def _share(handle: int) -> None:
 
 # ----------------------------------------------------------------------------- listing and clearing
 @frozen
-class Listed:
+class CacheItem:
     """A shelf, or a single file, of the cache.
 
     Attributes:
@@ -201,13 +201,13 @@ class Listed:
     held: bool = False
 
 
-def listed(base: Path, ask: bool = False) -> list[Listed]:
+def listed(base: Path, ask: bool = False) -> list[CacheItem]:
     """Return the content of a cache, newest first. Foreign files in its folder are left out.
 
     Args:
         ask: find out whether each shelf is held.
     """
-    found: list[Listed] = []
+    found: list[CacheItem] = []
     with contextlib.suppress(OSError), os.scandir(base) as entries:
         for entry in entries:
             with contextlib.suppress(OSError):
@@ -215,7 +215,7 @@ def listed(base: Path, ask: bool = False) -> list[Listed]:
     return sorted(found, key=lambda each: (-each.used, each.path.name))
 
 
-def _listed(entry: os.DirEntry[str], ask: bool) -> Iterator[Listed]:
+def _listed(entry: os.DirEntry[str], ask: bool) -> Iterator[CacheItem]:
     path, (head, _, key) = Path(entry.path), entry.name.rpartition("-")
     if entry.is_dir(follow_symlinks=False):
         if head and re.fullmatch(r"[0-9a-f]{24}", key):
@@ -223,7 +223,7 @@ def _listed(entry: os.DirEntry[str], ask: bool) -> Iterator[Listed]:
                 sizes = {file.name: file.stat(follow_symlinks=False).st_size for file in files}
             at = path / USED
             used = os.stat(at if USED in sizes else path).st_mtime
-            yield Listed(
+            yield CacheItem(
                 path,
                 head,
                 sum(sizes.values()),
@@ -232,16 +232,16 @@ def _listed(entry: os.DirEntry[str], ask: bool) -> Iterator[Listed]:
                 ask and _is_held(path),
             )
         elif entry.name.startswith(GONE):  # the process that cleared it was stopped
-            yield Listed(path, "", sum(file.stat().st_size for file in path.iterdir()), 0.0)
+            yield CacheItem(path, "", sum(file.stat().st_size for file in path.iterdir()), 0.0)
     elif entry.is_file(follow_symlinks=False):
         status = entry.stat(follow_symlinks=False)
         if re.fullmatch(rf"[0-9a-f]{{40}}{re.escape(ENDING)}", entry.name):
             # the form of the cache before it had shelves
-            yield Listed(path, "", status.st_size, status.st_mtime)
+            yield CacheItem(path, "", status.st_size, status.st_mtime)
         elif entry.name.startswith("grammar-"):
-            yield Listed(path, "grammar", status.st_size, max(status.st_mtime, status.st_atime))
+            yield CacheItem(path, "grammar", status.st_size, max(status.st_mtime, status.st_atime))
         elif entry.name.startswith(DRAFT) and time.time() - status.st_mtime > FORGOTTEN:
-            yield Listed(path, "", status.st_size, 0.0)
+            yield CacheItem(path, "", status.st_size, 0.0)
 
 
 def _is_held(shelf: Path) -> bool:
@@ -266,7 +266,7 @@ def _claimed(shelf: Path) -> int | None:
     return None
 
 
-def clear(found: Listed) -> bool:
+def clear(found: CacheItem) -> bool:
     """Remove a shelf or a file at once.
 
     Return False if a process holds it, or it cannot be removed.
@@ -309,7 +309,7 @@ class Cleared:
     size: int = 0
     held: int = 0
 
-    def add(self, found: Listed) -> bool:
+    def add(self, found: CacheItem) -> bool:
         """Clear one shelf or file."""
         went = clear(found)
         self.gone += went

@@ -134,7 +134,7 @@ _M64 = (1 << 64) - 1
 
 
 @frozen
-class Cell:
+class WasmCell:
     """A slot in memory.
 
     The forms are number (-1 or more, or any of one word), mask, packed (a list), masks (of a kind
@@ -180,7 +180,7 @@ class Native:
     """
 
     text: bytes
-    cells: list[Cell]
+    cells: list[WasmCell]
     size: int
     constants: dict[str, tuple[int, Shape]]
     origin: int
@@ -292,7 +292,7 @@ def _packed(values: Sequence[Any], words: int) -> bytes:
     )
 
 
-def _cell(cell: Cell, value: Any) -> bytes:
+def _cell(cell: WasmCell, value: Any) -> bytes:
     if value is None:
         return bytes(8 * cell.words)
     if cell.form == "ratio" and isinstance(value, tuple):
@@ -309,7 +309,7 @@ def _cell(cell: Cell, value: Any) -> bytes:
     return number(value, cell.words)
 
 
-def value_of(cell: Cell, data: bytes) -> Any:
+def value_of(cell: WasmCell, data: bytes) -> Any:
     if cell.form == "ratio":
         return tuple(int.from_bytes(data[i : i + 8], "little", signed=True) for i in (0, 8))
     if cell.form == "masks":

@@ -20,10 +20,10 @@ from rulekit.common.i18n.catalog import fault, said
 from rulekit.engine.game.state import State
 from rulekit.engine.saves.recorder import Recorder
 from rulekit.engine.search.registry import HUMAN
-from rulekit.server.storage import Row
+from rulekit.server.storage import TableRow
 
 
-class Played(Protocol):
+class PlayedRoom(Protocol):
     """The part of a room (`rulekit.server.room`) that an access policy uses. The policy sets
     `beside`, `halted`, `ended` and `veiled`."""
 
@@ -83,18 +83,18 @@ class Rights:
 class House:
     """The access policy of a local server. Its methods block and may be called from any thread."""
 
-    def rights(self, who: object, row: Row) -> Rights:
+    def rights(self, who: object, row: TableRow) -> Rights:
         """Return the rights of a person at a table."""
         return Rights(True, tuple(side for side, sits in row.seats.items() if sits == HUMAN))
 
-    def opened(self, room: Played) -> None:
+    def opened(self, room: PlayedRoom) -> None:
         """Set the online data of a room, and whether play is running."""
 
-    def writes(self, db: Connection, room: Played) -> None:
+    def writes(self, db: Connection, room: PlayedRoom) -> None:
         """Store more data in the transaction of choices. Raise `StoreError` if the choices may not
         be stored."""
 
-    def tells(self, db: Connection, room: Played, kept: ChoicesKept | None = None) -> None:
+    def tells(self, db: Connection, room: PlayedRoom, kept: ChoicesKept | None = None) -> None:
         """Notify other processes, after this transaction, of stored choices, or (None) of another
         change."""
 
@@ -103,14 +103,14 @@ class House:
         instead."""
         return None
 
-    def now_beside(self, db: Connection, room: Played) -> Any:
+    def now_beside(self, db: Connection, room: PlayedRoom) -> Any:
         """Return the online data for `ChoicesKept`."""
 
-    def followed(self, room: Played, beside: Any) -> None:
+    def followed(self, room: PlayedRoom, beside: Any) -> None:
         """Update the online data of a room after choices of another process. Raise `RulekitError`
         if the table is gone."""
 
-    def hurries(self, room: Played) -> None:
+    def hurries(self, room: PlayedRoom) -> None:
         """Ask other processes to make the program at this table choose now. Raise `StoreError` on
         failure."""
 
@@ -125,18 +125,18 @@ class House:
     def hears(self, key: Hashable, request: object) -> None:
         """Raise `RulekitError` if a page sends requests too quickly."""
 
-    def may_undo(self, room: Played, side: str) -> None:
+    def may_undo(self, room: PlayedRoom, side: str) -> None:
         """Raise `RulekitError` if a side has undone too often."""
 
-    def hints(self, room: Played) -> bool:
+    def hints(self, room: PlayedRoom) -> bool:
         """Return True if players may ask for hints. This is set when the table is opened."""
         return "hints" in room.recorder.save.header
 
-    def beside(self, who: object, room: Played) -> Sequence[Struct]:
+    def beside(self, who: object, room: PlayedRoom) -> Sequence[Struct]:
         """Return messages with online data, for a page that sits down and after a change."""
         return ()
 
-    def present(self, whos: Sequence[object], room: Played) -> Sequence[Struct]:
+    def present(self, whos: Sequence[object], room: PlayedRoom) -> Sequence[Struct]:
         """Return messages for all pages after somebody has come or gone.
 
         Args:
@@ -144,11 +144,11 @@ class House:
         """
         return ()
 
-    def news(self, room: Played) -> bool:
+    def news(self, room: PlayedRoom) -> bool:
         """Return True, once, if the latest stored choices changed the online data."""
         return False
 
-    def ticks(self, room: Played) -> Sequence[Struct]:
+    def ticks(self, room: PlayedRoom) -> Sequence[Struct]:
         """Return messages for all pages after each choice."""
         return ()
 

@@ -183,7 +183,7 @@ class Api:
             self.hub.house.hears(listener.key, request)
         except RulekitError as error:
             await listener.send(
-                protocol.Refused(number, self.hub.house.told(listener.lang or "en", error))
+                protocol.RefusedMessage(number, self.hub.house.told(listener.lang or "en", error))
             )
             return False
         await self.hub.hear(id, listener, request)

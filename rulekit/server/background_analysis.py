@@ -12,7 +12,7 @@ from rulekit.common.errors import IllegalChoice
 from rulekit.common.i18n.catalog import fault
 from rulekit.engine.game.state import State
 from rulekit.engine.search.analysis import GAMES, LINES, Analysis, Analyst
-from rulekit.engine.search.game_review import Judged, Part, part
+from rulekit.engine.search.game_review import Judged, ReviewPart, part
 from rulekit.engine.search.mcts import aims
 from rulekit.engine.search.search_agent import Effort, SearchAgent
 from rulekit.presentation.seat import Seat
@@ -45,7 +45,9 @@ class Study:
         """Stop the search. It returns soon, with its results so far."""
         self.agent.end()
 
-    def answer(self, request: protocol.Analyse | protocol.Course, known: Known) -> dict[str, Any]:
+    def answer(
+        self, request: protocol.Analyse | protocol.ReviewRequest, known: Known
+    ) -> dict[str, Any]:
         """Return the analysis or review that a page asked for, as plain data. Raise `IllegalChoice`
         if it was stopped before it began."""
         if self.agent.ended:
@@ -53,7 +55,7 @@ class Study:
         match request:
             case protocol.Analyse(seconds=seconds):
                 return self.analysis(seconds).to_json()
-            case protocol.Course(begin=begin):
+            case protocol.ReviewRequest(begin=begin):
                 return self.course(begin, known).to_json()
             case _:
                 assert_never(request)
@@ -76,7 +78,7 @@ class Study:
         found = Analyst(self.state, self.agent, 0).analysis(LINES, games)
         return evolve(found, choice=self.sits.count.now + 1)
 
-    def course(self, begin: int, known: Known) -> Part:
+    def course(self, begin: int, known: Known) -> ReviewPart:
         """Review some decisions of a finished game from a choice on, for about `STEP` seconds.
 
         Args:

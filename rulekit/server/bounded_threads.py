@@ -24,7 +24,7 @@ class Busy(Limited):
     """Too many requests are waiting already."""
 
 
-class Bounded:
+class BoundedThreads:
     """A thread pool with limits. Its methods belong to one event loop.
 
     Args:

@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 
 from rulekit.server import protocol
 from rulekit.server.access import House, foreseen
-from rulekit.server.client import Listener, Open
+from rulekit.server.client import Listener, OpenRoom
 from rulekit.server.room import Room
 
 Got = TypeVar("Got")
-Update = tuple[Listener, protocol.State, object]  # what a page is told, and of which moment
+Update = tuple[Listener, protocol.StateMessage, object]  # what a page is told, and of which moment
 
 
 class Broadcast:
@@ -23,13 +23,13 @@ class Broadcast:
     def __init__(self, house: House) -> None:
         self._house = house
 
-    async def update_all(self, opened: Open, afresh: bool = False) -> None:
+    async def update_all(self, opened: OpenRoom, afresh: bool = False) -> None:
         """Send all pages the current state, and the online data if it has changed."""
         await self.send_updates(
             opened, await aside(updates, opened.room, list(opened.listeners), afresh)
         )
 
-    async def send_updates(self, opened: Open, told: Sequence[Update]) -> None:
+    async def send_updates(self, opened: OpenRoom, told: Sequence[Update]) -> None:
         """Send updates that are already computed."""
         for listener, state, moment in told:
             try:
@@ -43,13 +43,13 @@ class Broadcast:
             for each in list(opened.listeners):
                 await each.send(message)
 
-    async def update(self, opened: Open, listener: Listener, afresh: bool = False) -> None:
+    async def update(self, opened: OpenRoom, listener: Listener, afresh: bool = False) -> None:
         """Send one page the current state with the new part of the log, or with the whole log if
         `afresh`."""
         await self._send(opened, listener, *await aside(_told, opened.room, listener, afresh))
 
     async def _send(
-        self, opened: Open, listener: Listener, state: protocol.State, moment: object
+        self, opened: OpenRoom, listener: Listener, state: protocol.StateMessage, moment: object
     ) -> None:
         if listener.choice != state.choice:
             listener.rest()
@@ -63,14 +63,14 @@ class Broadcast:
             await self.table(opened, listener)
             await self.beside(opened, listener)
 
-    async def table(self, opened: Open, listener: Listener) -> None:
+    async def table(self, opened: OpenRoom, listener: Listener) -> None:
         """Send a page the unchanging data again, because its seat changed or the game ended."""
         listener.over, listener.deal = opened.room.over, opened.room.deal
         await listener.send(
             await aside(opened.room.table, listener.seat, listener.lang, listener.yours)
         )
 
-    async def beside(self, opened: Open, listener: Listener) -> None:
+    async def beside(self, opened: OpenRoom, listener: Listener) -> None:
         """Send a page the online data of its table."""
         for message in await aside(self._house.beside, listener.who, opened.room):
             await listener.send(message)
@@ -90,7 +90,7 @@ def updates(room: Room, listeners: Sequence[Listener], afresh: bool) -> list[Upd
     return out
 
 
-def _told(room: Room, listener: Listener, afresh: bool) -> tuple[protocol.State, object]:
+def _told(room: Room, listener: Listener, afresh: bool) -> tuple[protocol.StateMessage, object]:
     """Return the state for a page, and the token of this state."""
     now, moment = room.stand(listener.seat)
     afresh = (

@@ -68,7 +68,7 @@ class Wanted(Struct, forbid_unknown_fields=True):
     hints: bool = False
 
 
-class Listed(Struct):
+class ListedTable(Struct):
     """A table in a list.
 
     Attributes:
@@ -88,4 +88,4 @@ class Listed(Struct):
     changed: float
 
 
-MESSAGES: tuple[Any, ...] = (Playable, Wanted, Listed)
+MESSAGES: tuple[Any, ...] = (Playable, Wanted, ListedTable)

@@ -56,7 +56,7 @@ class Listener:
 
 
 @define(eq=False)
-class Open:
+class OpenRoom:
     """A room with its connected pages.
 
     Attributes:

@@ -11,7 +11,7 @@ from rulekit.engine.saves.save_format import parse_save
 from rulekit.server.game_library import Library
 from rulekit.server.room import standing
 from rulekit.server.room_loader import rules_of
-from rulekit.server.storage import Row, Standing, Store
+from rulekit.server.storage import Store, TableRow, TableSummary
 
 
 @frozen
@@ -21,10 +21,10 @@ class Deal:
 
     header: str
     lines: Sequence[str]
-    standing: Standing
+    standing: TableSummary
 
 
-def dealt(store: Store, row: Row, library: Library) -> Deal:
+def dealt(store: Store, row: TableRow, library: Library) -> Deal:
     """Return a new deal for a table, with a seed of which nobody has seen anything."""
     row, game, _ = rules_of(store, row, library)
     head = parse_save(row.header).header

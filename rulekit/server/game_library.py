@@ -18,9 +18,9 @@ from rulekit.engine.kernel.names import Names, tidy
 from rulekit.engine.saves.save_format import parse_save
 from rulekit.engine.search.registry import HUMAN, agents_of
 from rulekit.project.loader import find, load
-from rulekit.server.catalogue import Listed, Playable, RulingOffered, Titled
+from rulekit.server.catalogue import ListedTable, Playable, RulingOffered, Titled
 from rulekit.server.rule_pins import Pin, pin, unpinned
-from rulekit.server.storage import Row
+from rulekit.server.storage import TableRow
 
 
 class Library:
@@ -178,7 +178,7 @@ def _agents(game: Game) -> Iterable[str]:
     return agents_of(game.new(seed=0))
 
 
-def listed(row: Row, library: Library, lang: str) -> Listed:
+def listed(row: TableRow, library: Library, lang: str) -> ListedTable:
     """Return a table for a list, in a language. If its game is missing, ids stand in place of
     names."""
     try:
@@ -187,7 +187,7 @@ def listed(row: Row, library: Library, lang: str) -> Listed:
         table = game.table()
         names = table.in_language(lang if lang in languages(table.program) else "en").names
     except RulekitError:
-        return Listed(
+        return ListedTable(
             row.id,
             row.game,
             row.game,
@@ -207,7 +207,7 @@ def listed(row: Row, library: Library, lang: str) -> Listed:
                 f"{names.label(table.program.sides, names.side(winner))}{names.word('colon')}{told}"
             )
     titles = dict(game.info.scenarios)
-    return Listed(
+    return ListedTable(
         row.id,
         row.game,
         names.text("title", game.title),

@@ -23,14 +23,14 @@ from rulekit.runtime.seeds import seed_of
 from rulekit.server import protocol
 from rulekit.server.access import House, foreseen
 from rulekit.server.broadcast import Broadcast, Update, aside, updates
-from rulekit.server.catalogue import Listed, Wanted
-from rulekit.server.client import Listener, Open
+from rulekit.server.catalogue import ListedTable, Wanted
+from rulekit.server.client import Listener, OpenRoom
 from rulekit.server.game_library import Library, listed
 from rulekit.server.query_threads import Questions
-from rulekit.server.refusals import Refused, Stale
+from rulekit.server.refusals import RequestRefused, Stale
 from rulekit.server.room import Room, begin, brought
 from rulekit.server.room_loader import reopened
-from rulekit.server.storage import Also, Row, Store, StoreError, Twice
+from rulekit.server.storage import Also, Store, StoreError, TableRow, Twice
 
 
 class Hub:
@@ -45,7 +45,7 @@ class Hub:
         self.library = library
         self.house = house or House()
         self.broadcast = Broadcast(self.house)
-        self._open: dict[str, Open] = {}
+        self._open: dict[str, OpenRoom] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self.questions = Questions(self.house)
         self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -92,11 +92,11 @@ class Hub:
         return list(found.listeners) if found else []
 
     # ------------------------------------------------------------------ tables
-    async def new(self, wanted: Wanted) -> Listed:
+    async def new(self, wanted: Wanted) -> ListedTable:
         """Open a new table."""
         return await aside(self._new, wanted)
 
-    def _new(self, wanted: Wanted) -> Listed:
+    def _new(self, wanted: Wanted) -> ListedTable:
         game, state = self.begun(wanted)
         return self._listed(
             begin(
@@ -120,18 +120,18 @@ class Hub:
             raise fault(RulekitError, "table.not_wanted", why=str(error)) from None
         return game, game.new(wanted.scenario, seed, wanted.rulings, wanted.edition)
 
-    async def bring(self, text: bytes) -> Listed:
+    async def bring(self, text: bytes) -> ListedTable:
         """Open a table that continues a save."""
         return await aside(self._bring, text)
 
-    def _bring(self, text: bytes) -> Listed:
+    def _bring(self, text: bytes) -> ListedTable:
         save = parse_save(text)
         game = self.library.game(str(save.header["game"]))
         return self._listed(
             brought(self.store, fresh(), game, save, {}, None, self.library.pin(game)).id
         )
 
-    async def listed(self, lang: str) -> list[Listed]:
+    async def listed(self, lang: str) -> list[ListedTable]:
         """Return all tables, latest change first, in a language if their games have it."""
         return await aside(lambda: [self._told(row, lang) for row in self.store.rows()])
 
@@ -157,7 +157,7 @@ class Hub:
         await listener.send(protocol.Closed(self.house.told(listener.lang or "en", why)))
         await self.leave(id, listener)
 
-    async def _close(self, opened: Open, why: RulekitError) -> None:
+    async def _close(self, opened: OpenRoom, why: RulekitError) -> None:
         """Disconnect all pages."""
         for listener in list(opened.listeners):
             await listener.send(protocol.Closed(self.house.told(listener.lang or "en", why)))
@@ -168,20 +168,20 @@ class Hub:
             room.head is not None and self._row(room.id).header != room.head
         ) or self.store.pinned(room.id) != room.pin
 
-    def _row(self, id: str) -> Row:
+    def _row(self, id: str) -> TableRow:
         row = self.store.row(id)
         if row is None:
             raise fault(RulekitError, "table.none", id=repr(id))
         return row
 
-    def _listed(self, id: str) -> Listed:
+    def _listed(self, id: str) -> ListedTable:
         return self._told(self._row(id))
 
-    def _told(self, row: Row, lang: str = "en") -> Listed:
+    def _told(self, row: TableRow, lang: str = "en") -> ListedTable:
         return listed(row, self.library, lang)
 
     # ------------------------------------------------------------------ rooms
-    async def _room(self, id: str) -> Open:
+    async def _room(self, id: str) -> OpenRoom:
         found = self._open.get(id)
         if found is not None and not found.room.lost:
             return found
@@ -194,7 +194,7 @@ class Hub:
             room = await self.questions.opening(
                 partial(reopened, self.store, row, self.library, self.house)
             )
-            opened = self._open[id] = Open(room, found.listeners if found else [])
+            opened = self._open[id] = OpenRoom(room, found.listeners if found else [])
             return opened
 
     async def join(self, id: str, listener: Listener) -> None:
@@ -219,7 +219,7 @@ class Hub:
         return rights.looks
 
     @asynccontextmanager
-    async def _holding(self, id: str) -> AsyncIterator[Open | None]:
+    async def _holding(self, id: str) -> AsyncIterator[OpenRoom | None]:
         """Lock the room of a table and yield it, or yield None if the table is not open here.
 
         A room that is being opened is waited for, as it may have been read before the latest
@@ -263,7 +263,7 @@ class Hub:
     async def refresh(self, id: str) -> None:
         """Something was stored for a table by another process, or next to its journal. Read it and
         inform the pages."""
-        opened: Open | None = None
+        opened: OpenRoom | None = None
         try:
             async with self._holding(id) as opened:
                 if opened is None:
@@ -292,7 +292,7 @@ class Hub:
             return
         self._go_on(opened)
 
-    async def _again(self, id: str, opened: Open, listener: Listener, afresh: bool) -> None:
+    async def _again(self, id: str, opened: OpenRoom, listener: Listener, afresh: bool) -> None:
         """Send a page everything that may have changed for it. Disconnect it if it may no longer
         watch."""
         before = listener.yours, listener.seat
@@ -338,7 +338,7 @@ class Hub:
             task.add_done_callback(self._tasks.discard)
         self._shut(opened)
 
-    def _shut(self, opened: Open) -> None:
+    def _shut(self, opened: OpenRoom) -> None:
         if (
             not opened.listeners
             and (opened.going is None or opened.going.done())
@@ -357,7 +357,7 @@ class Hub:
                 raise fault(RulekitError, "table.none", id=repr(id))
         except RulekitError as error:
             await listener.send(
-                protocol.Refused(request.re, self.house.told(listener.lang or "en", error))
+                protocol.RefusedMessage(request.re, self.house.told(listener.lang or "en", error))
             )
             return
         lang = listener.lang or opened.room.state.names.lang
@@ -372,10 +372,12 @@ class Hub:
                     error,
                     self.house.told(lang, fault(RulekitError, "table.not_kept", why=error)),
                 )
-                await listener.send(protocol.Refused(request.re, why, isinstance(error, Twice)))
+                await listener.send(
+                    protocol.RefusedMessage(request.re, why, isinstance(error, Twice))
+                )
             except RulekitError as error:
                 await listener.send(
-                    protocol.Refused(
+                    protocol.RefusedMessage(
                         request.re, self.house.told(lang, error), isinstance(error, Stale)
                     )
                 )
@@ -388,7 +390,7 @@ class Hub:
                 opened = await self._tell_again(id, failed)
         self._go_on(opened)
 
-    async def _tell_again(self, id: str, why: RulekitError | None = None) -> Open:
+    async def _tell_again(self, id: str, why: RulekitError | None = None) -> OpenRoom:
         """Load a lost room again, inform all pages, and return it.
 
         Args:
@@ -400,12 +402,12 @@ class Hub:
             await self.broadcast.update_all(opened, afresh=True)
         return opened
 
-    async def _do(self, opened: Open, listener: Listener, request: protocol.Request) -> None:
+    async def _do(self, opened: OpenRoom, listener: Listener, request: protocol.Request) -> None:
         room = opened.room
         match request:
             case protocol.Sit(seat=seat, lang=lang):
                 if seat is not None and seat not in listener.yours:
-                    raise fault(Refused, "table.not_played", side=repr(seat))
+                    raise fault(RequestRefused, "table.not_played", side=repr(seat))
                 table = await aside(room.table, seat, lang, listener.yours, request.re)
                 listener.seat, listener.lang, listener.over, listener.deal = (
                     seat,
@@ -424,49 +426,49 @@ class Hub:
                 )
                 await listener.send(protocol.Taken(request.re, plan.to_json()))
                 await self.broadcast.send_updates(opened, new)
-            case protocol.Undo(at=at):
+            case protocol.UndoRequest(at=at):
                 many = await aside(room.undo, room.undoer(self._side(listener), listener.yours), at)
-                await listener.send(protocol.Answer(request.re, many))
+                await listener.send(protocol.AnswerMessage(request.re, many))
                 await self.broadcast.update_all(opened, afresh=True)
             case protocol.Redo(at=at):
                 many = await aside(room.redo, room.redoer(self._side(listener), listener.yours), at)
-                await listener.send(protocol.Answer(request.re, many))
+                await listener.send(protocol.AnswerMessage(request.re, many))
                 await self.broadcast.update_all(opened)
             case protocol.Decline(at=at, only=only, on=on):
                 if on:
                     await aside(room.decline, self._side(listener), at, only)
                 else:
                     await aside(room.insist, self._side(listener))
-                await listener.send(protocol.Answer(request.re, True))
+                await listener.send(protocol.AnswerMessage(request.re, True))
                 await self.broadcast.update_all(opened)
             case protocol.Prefer():
                 room.wishes[self._side(listener)] = request
-                await listener.send(protocol.Answer(request.re, True))
+                await listener.send(protocol.AnswerMessage(request.re, True))
             case protocol.Hurry():
                 self._side(listener)
                 room.hurry()
                 if not room.is_leader:
                     await aside(self.house.hurries, room)
-                await listener.send(protocol.Answer(request.re, True))
-            case protocol.Stop():
+                await listener.send(protocol.AnswerMessage(request.re, True))
+            case protocol.StopRequest():
                 listener.rest()
-                await listener.send(protocol.Answer(request.re, True))
+                await listener.send(protocol.AnswerMessage(request.re, True))
             case _:
                 if room.veiled:
-                    raise fault(Refused, room.halted)
-                if not isinstance(request, protocol.Frame):
+                    raise fault(RequestRefused, room.halted)
+                if not isinstance(request, protocol.FrameRequest):
                     await aside(room.ask_present, listener.seat, request.at)
-                if isinstance(request, protocol.Hint | protocol.Analyse) and not self.house.hints(
-                    room
-                ):
-                    raise fault(Refused, "table.no_hints")
-                if isinstance(request, protocol.Course) and not room.over:
-                    raise fault(Refused, "table.course_later")
+                if isinstance(
+                    request, protocol.HintRequest | protocol.Analyse
+                ) and not self.house.hints(room):
+                    raise fault(RequestRefused, "table.no_hints")
+                if isinstance(request, protocol.ReviewRequest) and not room.over:
+                    raise fault(RequestRefused, "table.course_later")
                 self.questions.ask(room, listener, request)
 
     def _side(self, listener: Listener) -> str:
         if listener.seat is None:
-            raise fault(Refused, "table.not_asked")
+            raise fault(RequestRefused, "table.not_asked")
         return listener.seat
 
     async def take_back(self, id: str, to: int, side: str, also: Also | None = None) -> None:
@@ -496,7 +498,7 @@ class Hub:
         if opened is not None:
             await self._tell_present(opened)
 
-    async def _tell_present(self, opened: Open) -> None:
+    async def _tell_present(self, opened: OpenRoom) -> None:
         """Do so one call after the other, so that an old list cannot arrive after a new one."""
         id = opened.room.id
         lock = self._telling.setdefault(id, asyncio.Lock())
@@ -509,7 +511,7 @@ class Hub:
                     await each.send(message)
 
     # ------------------------------------------------------------------ going on
-    def _go_on(self, opened: Open) -> None:
+    def _go_on(self, opened: OpenRoom) -> None:
         """Start automatic choices. A process that is not the leader first leaves them to the leader
         for a while."""
         if opened.others is None and (patience := opened.room.takeover_seconds):
@@ -519,14 +521,14 @@ class Hub:
         if opened.going is None or opened.going.done():
             opened.going = asyncio.create_task(self._going(opened))
 
-    def _take_over(self, opened: Open, written: int) -> None:
+    def _take_over(self, opened: OpenRoom, written: int) -> None:
         """Become the leader if the other process has stored nothing in the meantime."""
         opened.others = None
         if self._open.get(opened.room.id) is opened:
             opened.room.is_leader |= opened.room.written == written
             self._go_on(opened)
 
-    async def _going(self, opened: Open) -> None:
+    async def _going(self, opened: OpenRoom) -> None:
         """Make automatic choices one after the other, then schedule an automatic pass if one is
         due."""
         try:
@@ -552,7 +554,7 @@ class Hub:
         if pause is not None and (opened.waiting is None or opened.waiting.done()):
             opened.waiting = asyncio.create_task(self._pass(opened, opened.room.choices, pause))
 
-    async def _pass(self, opened: Open, at: int, pause: float) -> None:
+    async def _pass(self, opened: OpenRoom, at: int, pause: float) -> None:
         await asyncio.sleep(pause)
         try:
             async with opened.busy:

@@ -12,10 +12,10 @@ from rulekit.engine.game.game import Game
 from rulekit.engine.saves.recorder import Recorder, Replay, Save, replay
 from rulekit.engine.saves.save_format import parse_save
 from rulekit.server.game_library import Library
-from rulekit.server.storage import Row, Store, Twice
+from rulekit.server.storage import Store, TableRow, Twice
 
 
-def kept_save(store: Store, row: Row) -> Save:
+def kept_save(store: Store, row: TableRow) -> Save:
     """Return the stored save of a table."""
     return parse_save(
         row.header + "".join(text for _, text in store.lines(row.id)), f"table {row.id}"
@@ -27,12 +27,12 @@ def replayed(game: Game, save: Save) -> Replay:
     return replay(game, save)
 
 
-def header_under(game: Game, done: Replay, row: Row, save: Save) -> str:
+def header_under(game: Game, done: Replay, row: TableRow, save: Save) -> str:
     """Return the first line of the save, rewritten for the rules of the replay."""
     return Recorder(game, done.state, row.seats, save).save.text().split("\n", 1)[0] + "\n"
 
 
-def moved_from_old_pin(store: Store, row: Row, library: Library) -> Row:
+def moved_from_old_pin(store: Store, row: TableRow, library: Library) -> TableRow:
     """Pin a table to the current rules and return it. Raise `RulekitError` if its choices do not
     replay."""
     game = library.game(row.game)

@@ -12,7 +12,7 @@ from rulekit.engine.knowledge.observable_history import back_to
 from rulekit.presentation.odds import way_json
 from rulekit.presentation.seat import Seat
 from rulekit.server import protocol
-from rulekit.server.refusals import Refused, Stale
+from rulekit.server.refusals import RequestRefused, Stale
 
 
 def answer(
@@ -26,11 +26,11 @@ def answer(
     """
     looks = Seat(state, seat, lang, over)
     match request:
-        case protocol.Ahead(keys=keys):
+        case protocol.ForecastRequest(keys=keys):
             return looks.forecast(keys).to_json()
         case protocol.Outlook(keys=keys):
             return way_json(looks.outlook(keys))
-        case protocol.Hint():
+        case protocol.HintRequest():
             return looks.hint().to_json()
         case protocol.Chances(key=key):
             return looks.odds(key).to_json()
@@ -40,9 +40,9 @@ def answer(
             return [each.to_json() for each in looks.why_not(thing, keys)]
         case protocol.Explain(name=name, args=args):
             return looks.explain(name, *args).to_json()
-        case protocol.Frame(choice=choice, seat=other):
+        case protocol.FrameRequest(choice=choice, seat=other):
             if other is not None and other != seat and not over:
-                raise fault(Refused, "table.not_over")
+                raise fault(RequestRefused, "table.not_over")
             return _frame(Seat(state, other or seat, lang, over), choice)
     raise TypeError(f"{type(request).__name__} asks for nothing")
 

@@ -39,7 +39,7 @@ class Take(Struct, tag="take", forbid_unknown_fields=True):
     re: Number = 0
 
 
-class Undo(Struct, tag="undo", forbid_unknown_fields=True):
+class UndoRequest(Struct, tag="undo", forbid_unknown_fields=True):
     """Undo the last gesture of this seat."""
 
     at: Number
@@ -53,7 +53,7 @@ class Redo(Struct, tag="redo", forbid_unknown_fields=True):
     re: Number = 0
 
 
-class Ahead(Struct, tag="forecast", forbid_unknown_fields=True):
+class ForecastRequest(Struct, tag="forecast", forbid_unknown_fields=True):
     """Ask for `Seat.forecast(keys)`."""
 
     at: Number
@@ -113,7 +113,7 @@ class Explain(Struct, tag="explain", forbid_unknown_fields=True):
     re: Number = 0
 
 
-class Hint(Struct, tag="hint", forbid_unknown_fields=True):
+class HintRequest(Struct, tag="hint", forbid_unknown_fields=True):
     """Ask for `Seat.hint()`. The table must allow hints."""
 
     at: Number
@@ -133,8 +133,8 @@ class Analyse(Struct, tag="analyse", forbid_unknown_fields=True):
     re: Number = 0
 
 
-class Course(Struct, tag="course", forbid_unknown_fields=True):
-    """Ask for the review of a finished game, as a `Part`.
+class ReviewRequest(Struct, tag="course", forbid_unknown_fields=True):
+    """Ask for the review of a finished game, as a `ReviewPart`.
 
     Attributes:
         begin: the choice to begin with. To continue, ask again with the `next` of the last answer.
@@ -145,7 +145,7 @@ class Course(Struct, tag="course", forbid_unknown_fields=True):
     re: Number = 0
 
 
-class Stop(Struct, tag="stop", forbid_unknown_fields=True):
+class StopRequest(Struct, tag="stop", forbid_unknown_fields=True):
     """Stop this page's running search (`analyse` or `course`). It is answered with its results so
     far."""
 
@@ -158,7 +158,7 @@ class Hurry(Struct, tag="hurry", forbid_unknown_fields=True):
     re: Number = 0
 
 
-class Frame(Struct, tag="frame", forbid_unknown_fields=True):
+class FrameRequest(Struct, tag="frame", forbid_unknown_fields=True):
     """Ask for the position after a number of choices, as the seat knew it then.
 
     Attributes:
@@ -201,26 +201,26 @@ class Decline(Struct, tag="decline", forbid_unknown_fields=True):
 Request = (
     Sit
     | Take
-    | Undo
+    | UndoRequest
     | Redo
-    | Ahead
+    | ForecastRequest
     | Outlook
     | Chances
     | Why
     | WhyNot
     | Explain
-    | Hint
+    | HintRequest
     | Analyse
-    | Course
-    | Stop
+    | ReviewRequest
+    | StopRequest
     | Hurry
-    | Frame
+    | FrameRequest
     | Prefer
     | Decline
 )
 
 
-class Table(Struct, tag="table"):
+class TableData(Struct, tag="table"):
     """The data that does not change while a page watches from one seat.
 
     Attributes:
@@ -251,12 +251,12 @@ class Table(Struct, tag="table"):
     called: dict[str, str] = {}
 
 
-class State(Struct, tag="state"):
+class StateMessage(Struct, tag="state"):
     """The position after `choice` choices.
 
     Attributes:
-        position: a `Position`.
-        decision: an `Asked`, or null when the game is over.
+        position: a `SeatPosition`.
+        decision: a `SeatDecision`, or null when the game is over.
         begin: the first event of `lines`. They replace everything that the page has from there on.
         lines: lines of the log.
         since: the number of choices before `deciders`.
@@ -284,14 +284,14 @@ class Taken(Struct, tag="taken"):
     plan: dict[str, Any]
 
 
-class Answer(Struct, tag="answer"):
+class AnswerMessage(Struct, tag="answer"):
     """The answer to a request, as its method returns it."""
 
     re: int
     value: Any
 
 
-class Refused(Struct, tag="refused"):
+class RefusedMessage(Struct, tag="refused"):
     """The refusal of a request.
 
     Attributes:
@@ -310,13 +310,13 @@ class Closed(Struct, tag="closed"):
     why: str
 
 
-Told = Table | State | Taken | Answer | Refused | Closed
+Told = TableData | StateMessage | Taken | AnswerMessage | RefusedMessage | Closed
 
 _decoder = msgspec.json.Decoder(Request)
 
 
 def _bare(value: object) -> str:
-    """Encode a subclass of `str` (`Said`) as its plain text."""
+    """Encode a subclass of `str` (`FormattedValue`) as its plain text."""
     if isinstance(value, str):
         return str.__str__(value)
     raise TypeError(f"{type(value).__name__} does not go over the wire")
@@ -337,7 +337,7 @@ def read(text: str | bytes) -> Request:
         found: Request = _decoder.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise fault(RulekitError, "table.no_message", why=str(error)) from None
-    if isinstance(found, Take | Ahead | Outlook) and len(found.keys) > KEYS:
+    if isinstance(found, Take | ForecastRequest | Outlook) and len(found.keys) > KEYS:
         raise fault(RulekitError, "table.long_plan", n=str(KEYS))
     return found
 

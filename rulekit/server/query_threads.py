@@ -13,10 +13,10 @@ from rulekit.common.i18n.catalog import fault
 from rulekit.server import protocol
 from rulekit.server.access import House, foreseen
 from rulekit.server.background_analysis import Study
-from rulekit.server.bounded_threads import Bounded
+from rulekit.server.bounded_threads import BoundedThreads
 from rulekit.server.client import Listener
 from rulekit.server.position_queries import answer
-from rulekit.server.refusals import Refused
+from rulekit.server.refusals import RequestRefused
 from rulekit.server.room import Room
 
 Got = TypeVar("Got")
@@ -33,9 +33,9 @@ class Questions:
     def __init__(self, house: House) -> None:
         self._house = house
         half = max(1, (os.cpu_count() or 2) // 2)  # play has the other half
-        self._quick = Bounded("ask", half, QUICK, QUICK_EACH)
-        self._costly = Bounded("weigh", half, COSTLY, COSTLY_EACH)
-        self._studies = Bounded("study", half, STUDIES, STUDIES_EACH)
+        self._quick = BoundedThreads("ask", half, QUICK, QUICK_EACH)
+        self._costly = BoundedThreads("weigh", half, COSTLY, COSTLY_EACH)
+        self._studies = BoundedThreads("study", half, STUDIES, STUDIES_EACH)
         self._seats = ThreadPoolExecutor(half, "seat")
         self._rooms = ThreadPoolExecutor(OPENINGS, "room")
 
@@ -60,20 +60,20 @@ class Questions:
         return await asyncio.get_running_loop().run_in_executor(self._rooms, do)
 
     def ask(self, room: Room, listener: Listener, request: protocol.Request) -> None:
-        """Start answering a query on a copy of the state. Raise `Refused` if the page has too many
-        queries waiting."""
+        """Start answering a query on a copy of the state. Raise `RequestRefused` if the page has
+        too many queries waiting."""
         if len(listener.asked) >= ASKED:
-            raise fault(Refused, "table.busy")
+            raise fault(RequestRefused, "table.busy")
         state, lang = room.state.clone(), listener.lang or room.state.names.lang
         asked = partial(answer, state, room.over, listener.seat, listener.lang, request)
-        if isinstance(request, protocol.Analyse | protocol.Course):
+        if isinstance(request, protocol.Analyse | protocol.ReviewRequest):
             listener.rest()
             listener.study = study = Study(state, listener.seat, listener.lang, room.over)
             known = room.judged.setdefault(listener.lang, {})
             answered = self._answered(
                 listener, request, lang, self._studies, partial(study.answer, request, known)
             )
-        elif isinstance(request, protocol.Hint | protocol.Chances | protocol.Outlook):
+        elif isinstance(request, protocol.HintRequest | protocol.Chances | protocol.Outlook):
             answered = self._answered(listener, request, lang, self._costly, asked)
         else:
             answered = self._in_turn(listener, request, lang, asked)
@@ -93,13 +93,13 @@ class Questions:
         listener: Listener,
         request: protocol.Request,
         lang: str,
-        pool: Bounded,
+        pool: BoundedThreads,
         work: Callable[[], Any],
     ) -> None:
         try:
             found = await pool.do(listener.key if listener.key is not None else id(listener), work)
-            await listener.send(protocol.Answer(request.re, found))
+            await listener.send(protocol.AnswerMessage(request.re, found))
         except Exception as error:
             await listener.send(
-                protocol.Refused(request.re, self._house.told(lang, foreseen(error)))
+                protocol.RefusedMessage(request.re, self._house.told(lang, foreseen(error)))
             )

@@ -9,5 +9,5 @@ class Stale(RulekitError):
     """The request is about another position than the current one."""
 
 
-class Refused(RulekitError):
+class RequestRefused(RulekitError):
     """The page may not make this request."""

@@ -20,7 +20,7 @@ from rulekit.common.errors import IllegalChoice, RulekitError
 from rulekit.common.i18n.catalog import fault
 from rulekit.engine.game.game import Game
 from rulekit.engine.game.state import State
-from rulekit.engine.knowledge.observable_history import Count
+from rulekit.engine.knowledge.observable_history import ObservableHistory
 from rulekit.engine.saves.recorder import Recorder
 from rulekit.engine.saves.resume import resume
 from rulekit.engine.saves.save_format import Save
@@ -37,9 +37,9 @@ from rulekit.server.auto_pass import Passing, pass_of
 from rulekit.server.auto_pass import keep as keep_passing
 from rulekit.server.auto_pass import kept_of as passing_of
 from rulekit.server.background_analysis import Known
-from rulekit.server.refusals import Refused, Stale
+from rulekit.server.refusals import RequestRefused, Stale
 from rulekit.server.rule_pins import Pin
-from rulekit.server.storage import Also, Standing, Store, lines_of
+from rulekit.server.storage import Also, Store, TableSummary, lines_of
 
 PAUSE = (1.5, 4.0)  # seconds that a pass takes that nobody makes
 TAKEOVER_SECONDS, TAKEOVER_SECONDS_THINKING = (
@@ -138,11 +138,11 @@ class Room:
 
     @property
     def deal(self) -> object:
-        """A token for the game as a whole. While it stays equal, what pages were sent in `Table`
-        stays valid."""
+        """A token for the game as a whole. While it stays equal, what pages were sent in
+        `TableData` stays valid."""
         return self.head, self.veiled
 
-    def count(self, seat: str | None) -> Count:
+    def count(self, seat: str | None) -> ObservableHistory:
         """Return the history of choices that a seat can observe."""
         return self._seat(seat, None).count
 
@@ -179,7 +179,7 @@ class Room:
         self._ask_now(side, at)
         asked = self.state.decision
         if asked is None or asked.player != side:
-            raise fault(Refused, "table.not_asked")
+            raise fault(RequestRefused, "table.not_asked")
         with self._kept(self.gesture + 1):
             plan = Seat(self.state, side).plan(keys)
         if not plan.taken and plan.stopped_by in ("key", "error"):
@@ -298,7 +298,7 @@ class Room:
         self._ask_now(side, at)
         asked = self.state.decision
         if asked is None or asked.player != side or not pass_of(self.state):
-            raise fault(Refused, "table.not_asked")
+            raise fault(RequestRefused, "table.not_asked")
         self.passing[side] = Passing.now(self.state, side, only)
         self._pass()
 
@@ -369,9 +369,9 @@ class Room:
 
     def _ask_now(self, side: str, at: int) -> None:
         if self.seats.get(side) != HUMAN:
-            raise fault(Refused, "table.not_played", side=repr(side))
+            raise fault(RequestRefused, "table.not_played", side=repr(side))
         if self.halted:
-            raise fault(Refused, self.halted)
+            raise fault(RequestRefused, self.halted)
         self.ask_present(side, at)
 
     def ask_present(self, seat: str | None, at: int) -> None:
@@ -538,7 +538,7 @@ class Room:
     # ------------------------------------------------------------------ what a seat is told
     def table(
         self, seat: str | None, lang: str | None, yours: Sequence[str], re: int = 0
-    ) -> protocol.Table:
+    ) -> protocol.TableData:
         """Return the data that does not change while a page watches from a seat."""
         header, over = self.recorder.save.header, self.over
         asks = self._seat(seat, lang)
@@ -548,7 +548,7 @@ class Room:
             for side, who in self.seats.items()
             if who != HUMAN
         }
-        return protocol.Table(
+        return protocol.TableData(
             self.id,
             sheet,
             self.seats,
@@ -570,7 +570,7 @@ class Room:
         events: int = 0,
         since: int = 0,
         yours: Sequence[str] = (),
-    ) -> protocol.State:
+    ) -> protocol.StateMessage:
         """Return the current state for a seat, with the log from event `events` and the deciders
         after choice `since`.
 
@@ -583,7 +583,7 @@ class Room:
         names = self.state.names
         if seat is not None and not self.veiled and (other := self.undoer(seat, yours)) != seat:
             position["undo"] = self._seat(other, lang).position().to_json()["undo"]
-        return protocol.State(
+        return protocol.StateMessage(
             count.now,
             position,
             asked.to_json() if asked else None,
@@ -616,10 +616,10 @@ def _standing(save: Save, begin: int) -> int:
     return sum(-1 if record.undo else record.choice is not None for record in save.records[:begin])
 
 
-def standing(state: State) -> Standing:
+def standing(state: State) -> TableSummary:
     """Return the summary of a state for the list of tables."""
     asked, result = state.decision, state.result
-    return Standing(
+    return TableSummary(
         state.choices_count(),
         asked.player if asked else None,
         f"{result.winner or ''}:{result.level}" if result else None,

@@ -12,10 +12,10 @@ from rulekit.server.game_library import Library
 from rulekit.server.pin_migration import moved_from_old_pin
 from rulekit.server.room import Room
 from rulekit.server.rule_pins import OldPin
-from rulekit.server.storage import Row, Store
+from rulekit.server.storage import Store, TableRow
 
 
-def rules_of(store: Store, row: Row, library: Library) -> tuple[Row, Game, str | None]:
+def rules_of(store: Store, row: TableRow, library: Library) -> tuple[TableRow, Game, str | None]:
     """Return a table, its game with the pinned rules, and their digest."""
     try:
         digest = store.pinned(row.id)
@@ -28,7 +28,7 @@ def rules_of(store: Store, row: Row, library: Library) -> tuple[Row, Game, str |
         return rules_of(store, moved_from_old_pin(store, row, library), library)
 
 
-def reopened(store: Store, row: Row, library: Library, house: House) -> Room:
+def reopened(store: Store, row: TableRow, library: Library, house: House) -> Room:
     """Load the room of a stored table. Raise `RulekitError` if the rules here give other results
     than the journal."""
     row, game, digest = rules_of(store, row, library)

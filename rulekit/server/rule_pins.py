@@ -44,7 +44,7 @@ class OldPin(RulekitError):
     """The pinned rules have an unsupported older format, which contained code."""
 
 
-class Kept(Struct, forbid_unknown_fields=True):
+class PinnedFiles(Struct, forbid_unknown_fields=True):
     """The files of a game and of its libraries, by folder and path.
 
     Attributes:
@@ -86,7 +86,7 @@ def pin(game: Game, folder: Path) -> Pin | None:
             files[f"{layer.name}/{file.relative_to(layer).as_posix()}"] = contents(file, layer)
     if files_digest(all_files(own)) != game.info.digest or not all(map(_is_plain, files)):
         return None
-    raw = msgspec.msgpack.encode(Kept(own.name, files), order="sorted")
+    raw = msgspec.msgpack.encode(PinnedFiles(own.name, files), order="sorted")
     return Pin(sha256(MAGIC + raw).hexdigest(), game.name, MAGIC + zlib.compress(raw))
 
 
@@ -108,7 +108,7 @@ def unpinned(body: bytes, into: Path) -> Game:
     try:
         unpacked = zlib.decompressobj()
         raw = unpacked.decompress(body[len(MAGIC) :], 2 * MAX_ALL)
-        kept = msgspec.msgpack.decode(raw, type=Kept)
+        kept = msgspec.msgpack.decode(raw, type=PinnedFiles)
         if (
             unpacked.unconsumed_tail
             or len(kept.files) > MOST_FILES
@@ -136,7 +136,7 @@ def unpinned(body: bytes, into: Path) -> Game:
         raise fault(RulekitError, "table.pin_lost") from None
 
 
-def _written(kept: Kept, into: Path) -> Path:
+def _written(kept: PinnedFiles, into: Path) -> Path:
     for path, content in kept.files.items():
         if len(content) > MAX_BYTES:
             raise ValueError

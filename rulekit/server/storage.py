@@ -73,7 +73,7 @@ Also = Callable[[Connection], None]  # what else is written in a transaction
 
 
 @frozen
-class Row:
+class TableRow:
     """A table in a list.
 
     Attributes:
@@ -95,7 +95,7 @@ class Row:
 
 
 @frozen
-class Standing:
+class TableSummary:
     """The summary of a table after lines were appended."""
 
     choices: int
@@ -213,7 +213,7 @@ class Store:
         header: str,
         seats: dict[str, str],
         lines: Sequence[tuple[int, str]],
-        standing: Standing,
+        standing: TableSummary,
         also: Also | None = None,
         pin: Pin | None = None,
     ) -> None:
@@ -275,7 +275,7 @@ class Store:
             ).scalar()
         return found
 
-    def move(self, row: Row, header: str, pin: Pin) -> None:
+    def move(self, row: TableRow, header: str, pin: Pin) -> None:
         """Pin a table to other rules, after its journal was replayed under them. Raise `Twice` if
         the table has changed since."""
         id = row.id
@@ -300,7 +300,7 @@ class Store:
         id: str,
         n: int,
         lines: Sequence[tuple[int, str]],
-        standing: Standing,
+        standing: TableSummary,
         also: Also | None = None,
         header: str | None = None,
     ) -> None:
@@ -336,14 +336,14 @@ class Store:
                 with self._engine.begin() as db:
                     write(db)
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[TableRow]:
         """Return all tables, latest change first."""
         with self.reading() as db:
             return [
                 _row(each) for each in db.execute(select(TABLES).order_by(TABLES.c.changed.desc()))
             ]
 
-    def row(self, id: str) -> Row | None:
+    def row(self, id: str) -> TableRow | None:
         """Return the table with this id, or None."""
         with self.reading() as db:
             return row_of(db, id)
@@ -358,7 +358,7 @@ class Store:
         with self.begin() as db:
             remove(db, id)
 
-    def journal(self, id: str) -> tuple[Row, list[tuple[int, str]]]:
+    def journal(self, id: str) -> tuple[TableRow, list[tuple[int, str]]]:
         """Return a table and its journal, read in one snapshot. Raise `RulekitError` if the table
         is gone."""
         with self.snapshot() as db:
@@ -507,7 +507,9 @@ def _put(db: Any, id: str, n: int, lines: Sequence[tuple[int, str]]) -> None:
         db.execute(_INSERTED, rows)
 
 
-def deal(db: Connection, id: str, header: str, lines: Sequence[str], standing: Standing) -> None:
+def deal(
+    db: Connection, id: str, header: str, lines: Sequence[str], standing: TableSummary
+) -> None:
     """Restart the journal of a table with another deal."""
     db.execute(delete(LINES).where(LINES.c.table_id == id))
     _put(db, id, 0, [(1, line) for line in lines])
@@ -529,14 +531,14 @@ def remove(db: Connection, id: str) -> None:
     db.execute(delete(TABLES).where(TABLES.c.id == id))  # the rest goes with it
 
 
-def row_of(db: Connection, id: str) -> Row | None:
+def row_of(db: Connection, id: str) -> TableRow | None:
     """Return the table with this id, or None, as the transaction sees it."""
     found = db.execute(select(TABLES).where(TABLES.c.id == id)).first()
     return _row(found) if found else None
 
 
-def _row(found: Any) -> Row:
-    return Row(
+def _row(found: Any) -> TableRow:
+    return TableRow(
         found.id,
         found.game,
         found.header,

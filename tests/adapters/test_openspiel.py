@@ -29,7 +29,7 @@ from open_spiel.python.observation import make_observation
 from open_spiel.python.rl_environment import Environment
 
 import rulekit
-from rulekit.adapters.openspiel import Course
+from rulekit.adapters.openspiel import RunningGame
 from rulekit.engine.knowledge.observation import Observer
 from tests.engine.knowledge.twins import swaps
 
@@ -301,7 +301,7 @@ def test_who_cannot_tell_two_states_apart_has_one_information_state(folder: str)
 
 def known(rules: Any, state: rulekit.State, player: int, chosen: list[int]) -> str:
     """Return the information state of a state with its whole history."""
-    course = Course(rules)
+    course = RunningGame(rules)
     course.state, course.chosen = state, list(chosen)
     made = pyspiel.load_game("rulekit", {"game": rules.key[0]}).new_initial_state()
     made.course = course

@@ -16,9 +16,9 @@ from rulekit.engine.simulation.ranges import make_order, play
 from rulekit.engine.simulation.tally import Tally
 from rulekit.experiments import executor as crews
 from rulekit.experiments import scheduler
-from rulekit.experiments.executor import Done, Here, Job, Piece, Processes, parcels
+from rulekit.experiments.executor import Done, GameBatch, Job, LocalExecutor, Processes, parcels
 from rulekit.experiments.game_bundle import packed
-from rulekit.experiments.scheduler import Plan, Sums, carry_out, work_off
+from rulekit.experiments.scheduler import Schedule, Sums, carry_out, work_off
 
 ROOT = Path(__file__).resolve().parents[2]
 RACE = ROOT / "tests" / "fixtures" / "race"
@@ -41,7 +41,7 @@ def test_several_processes_count_the_same() -> None:
     games = [rulekit.load(RACE), rulekit.load(CARDS)]
     jobs = jobs_of(games, 8)
     sums = Sums([Tally() for _ in jobs])
-    work_off(games, jobs, [Piece(i, 0, 8) for i in range(len(jobs))], sums.hear, 2)
+    work_off(games, jobs, [GameBatch(i, 0, 8) for i in range(len(jobs))], sums.hear, 2)
     assert sums.tallies == alone(games, jobs) and sums.games == 8 * len(jobs)
     assert any(sums.tallies[3].seen.cards.values())
 
@@ -61,10 +61,10 @@ def test_it_begins_alone_and_calls_others_where_it_lasts(monkeypatch: pytest.Mon
     games = [rulekit.load(RACE)]
     jobs = [Job(make_order(games[0], 600, 0, None, None, {}, 1))]
     sums = Sums([Tally()])
-    work_off(games, jobs, [Piece(0, 0, 600)], sums.hear)
+    work_off(games, jobs, [GameBatch(0, 0, 600)], sums.hear)
     assert called == [2] and sums.tallies == alone(games, jobs)
     called.clear()
-    work_off(games, jobs, [Piece(0, 0, 2)], sums.hear)
+    work_off(games, jobs, [GameBatch(0, 0, 2)], sums.hear)
     assert not called
 
 
@@ -81,7 +81,7 @@ def test_the_pieces_of_a_process_that_dies_are_played_again() -> None:
             os.kill(killed[0], signal.SIGKILL)
 
     try:
-        carry_out(crew, Plan(deque([Piece(0, 0, 400)])), heard)
+        carry_out(crew, Schedule(deque([GameBatch(0, 0, 400)])), heard)
         assert killed and killed[0] not in crew.pids()
     finally:
         crew.close()
@@ -101,22 +101,22 @@ def test_games_that_always_kill_their_process_are_given_up() -> None:
     games = [rulekit.load(RACE)]
     crew = Deadly(1, games, [Job(make_order(games[0], 1, 1, None, None, {}))])
     with pytest.raises(rulekit.RulekitError, match="died 3 times"):
-        carry_out(crew, Plan(deque([Piece(0, 0, 1)])), lambda done: None)
+        carry_out(crew, Schedule(deque([GameBatch(0, 0, 1)])), lambda done: None)
     crew.close()
 
 
 def test_a_defect_in_a_process_is_told() -> None:
     games = [rulekit.load(RACE)]
     crew = Processes(1, games, [])
-    crew.submit(Piece(7, 0, 1))
+    crew.submit(GameBatch(7, 0, 1))
     with pytest.raises(IndexError):
         crew.wait()
     crew.close()
 
 
 def test_pieces_cover_all_games_once_and_grow_with_what_is_learnt() -> None:
-    plan = Plan(deque([Piece(0, 5, 2000), Piece(1, 0, 30)]))
-    found: list[Piece] = []
+    plan = Schedule(deque([GameBatch(0, 5, 2000), GameBatch(1, 0, 30)]))
+    found: list[GameBatch] = []
     while (piece := plan.next(3)) is not None:
         found.append(piece)
         plan.learn(Done(piece, Tally(), (piece.end - piece.begin) / 1000))
@@ -136,7 +136,10 @@ def test_a_parcel_needs_nothing_of_the_game_but_itself() -> None:
     game = rulekit.load(RACE)
     order = make_order(game, 5, 1, "long", {"prize": "high"}, {}, 1)
     other = pickle.loads(pickle.dumps(packed(game, order.variants))).game()
-    assert Here([other], [Job(order)])._bench.play(Piece(0, 0, 5)).tally == play(game, order)[0]
+    assert (
+        LocalExecutor([other], [Job(order)])._bench.play(GameBatch(0, 0, 5)).tally
+        == play(game, order)[0]
+    )
     assert other.rulings(None, "rich") == {"prize": "high"}
 
 

@@ -15,8 +15,8 @@ import rulekit
 from rulekit.cli.main import main
 from rulekit.engine.simulation.ranges import make_order, play
 from rulekit.engine.simulation.tally import Tally
-from rulekit.experiments.executor import Done, Job, Piece
-from rulekit.experiments.scheduler import Plan, Sums, carry_out
+from rulekit.experiments.executor import Done, GameBatch, Job
+from rulekit.experiments.scheduler import Schedule, Sums, carry_out
 
 ROOT = Path(__file__).resolve().parents[2]
 RACE = ROOT / "tests" / "fixtures" / "race"
@@ -61,7 +61,7 @@ def test_a_worker_is_killed_in_the_midst_and_the_result_is_that_of_one_machine(
     jobs.append(
         Job(make_order(game, 12, 3, "short", None, {game.sides[0]: "search:20"}, 1))
     )  # a job as in a league
-    sums, killed, pieces = Sums([Tally() for _ in jobs]), list[int](), list[Piece]()
+    sums, killed, pieces = Sums([Tally() for _ in jobs]), list[int](), list[GameBatch]()
     crew = Cluster(LOCAL, [game], jobs, 2)
     try:
 
@@ -73,7 +73,11 @@ def test_a_worker_is_killed_in_the_midst_and_the_result_is_that_of_one_machine(
                 os.kill(killed[0], signal.SIGKILL)
 
         assert _handler(signal.SIGILL).raw[:8] == told
-        carry_out(crew, Plan(deque([Piece(0, 0, 1500), Piece(1, 0, 1500), Piece(2, 0, 12)])), heard)
+        carry_out(
+            crew,
+            Schedule(deque([GameBatch(0, 0, 1500), GameBatch(1, 0, 1500), GameBatch(2, 0, 12)])),
+            heard,
+        )
     finally:
         crew.close()
     assert _handler(signal.SIGILL).raw[:8] == told
@@ -116,7 +120,7 @@ def test_workers_of_another_version_are_refused() -> None:
     from rulekit.experiments.ray_executor import _play
 
     with pytest.raises(rulekit.RulekitError, match=r"0\.0\.1"):
-        _play([], "", ("0.0.1", 0), Piece(0, 0, 1))
+        _play([], "", ("0.0.1", 0), GameBatch(0, 0, 1))
 
 
 def test_who_is_told_of_faults_of_the_processor_is_put_back() -> None:

@@ -17,7 +17,7 @@ from rulekit.cli.main import main
 from rulekit.engine.simulation.ranges import make_order, play
 from rulekit.experiments import plots
 from rulekit.experiments.plots import DARK, LEAST_CONTRAST, LIGHT, contrast, legible, quantile
-from rulekit.experiments.run import Entry
+from rulekit.experiments.run import Run
 
 pytest.importorskip("matplotlib")
 
@@ -34,10 +34,10 @@ def entry(
     games: int = 60,
     coverage: int = 3,
     **rulings: str,
-) -> Entry:
+) -> Run:
     game = rulekit.load(RACE, lang=lang)
     order = make_order(game, games, 1, scenario, rulings, {}, coverage)
-    return Entry(game, order, play(game, order)[0])
+    return Run(game, order, play(game, order)[0])
 
 
 @cache
@@ -148,7 +148,7 @@ def test_a_game_without_score_and_turns_and_names_that_are_markup() -> None:
     game = rulekit.load(ROOT / "examples" / "tic_tac_toe")
     order = make_order(game, 30, 0, None, None, {}, 1)
     html = page(
-        [Entry(game, order, play(game, order)[0], None, ("<b>.yaml",))], "<script>alert(1)</script>"
+        [Run(game, order, play(game, order)[0], None, ("<b>.yaml",))], "<script>alert(1)</script>"
     )
     found = Checked(html)
     assert "<script>" not in html and "<script>alert(1)</script>" in found.texts

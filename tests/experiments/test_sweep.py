@@ -18,8 +18,8 @@ import rulekit
 from rulekit.cli.main import main
 from rulekit.engine.simulation.ranges import make_order, play
 from rulekit.engine.simulation.tally import Tally
-from rulekit.experiments.executor import Done, Piece
-from rulekit.experiments.run_folder import Kept, head_of, opened
+from rulekit.experiments.executor import Done, GameBatch
+from rulekit.experiments.run_folder import PlayedRun, head_of, opened
 from rulekit.experiments.sweep import plan_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -262,12 +262,16 @@ def test_a_folder_is_had_by_one_process(tmp_path: Path) -> None:
 
 
 def test_gaps_are_what_was_not_played() -> None:
-    kept = Kept(Path("nowhere"), {})
+    kept = PlayedRun(Path("nowhere"), {})
     for begin, end in ((10, 20), (30, 40), (20, 25)):
-        kept.add(Done(Piece(0, begin, end), Tally(), 1.0))
+        kept.add(Done(GameBatch(0, begin, end), Tally(), 1.0))
     assert kept.ranges == [(10, 25), (30, 40)]
-    assert list(kept.gaps(7, 45)) == [Piece(7, 0, 10), Piece(7, 25, 30), Piece(7, 40, 45)]
-    assert list(kept.gaps(7, 40)) == [Piece(7, 0, 10), Piece(7, 25, 30)]
+    assert list(kept.gaps(7, 45)) == [
+        GameBatch(7, 0, 10),
+        GameBatch(7, 25, 30),
+        GameBatch(7, 40, 45),
+    ]
+    assert list(kept.gaps(7, 40)) == [GameBatch(7, 0, 10), GameBatch(7, 25, 30)]
 
 
 def test_a_sweep_that_is_stopped_says_how_to_go_on(
@@ -375,7 +379,7 @@ def test_other_places_count_where_a_game_failed(tmp_path: Path) -> None:
             tally.add(play(game, make_order(game, 1, 0, None, None, {}))[0])
         out = tmp_path / str(failed)
         with opened(out, [head], [4]) as folder:
-            folder.hear(Done(Piece(0, 0, 1), tally, 1.0))
+            folder.hear(Done(GameBatch(0, 0, 1), tally, 1.0))
         for other in (head, {**head, "places": "elsewhere"}):
             with opened(out, [other], [4]) as folder:
                 assert folder.runs[0].ranges == ([] if failed and other is not head else [(0, 1)])

@@ -12,7 +12,7 @@ import pytest
 import rulekit
 from rulekit.cli.terminal.screen import Screen
 from rulekit.cli.terminal.since_last import told as told_lines
-from rulekit.engine.knowledge.observable_history import Count
+from rulekit.engine.knowledge.observable_history import ObservableHistory
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.runtime import cells
 from tests.engine.knowledge.twins import noticed, told_to
@@ -294,7 +294,8 @@ def test_how_often_one_side_was_asked_for_its_plans_the_other_is_not_told(seed: 
 def test_that_all_choices_are_counted_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A planted fault is detected."""
     monkeypatch.setattr(
-        "rulekit.presentation.seat.Seat.count", property(lambda self: Count(self.state, self.state))
+        "rulekit.presentation.seat.Seat.count",
+        property(lambda self: ObservableHistory(self.state, self.state)),
     )
     state = planning(1)
     assert heard(state.clone(), built(state, "built"), 1) != heard(

@@ -13,7 +13,7 @@ from attrs import define
 from rulekit.compiler import model as m
 from rulekit.compiler.compiler import build
 from rulekit.compiler.reference.interpreter import Reference
-from rulekit.compiler.reference.options import Offer
+from rulekit.compiler.reference.options import ReferenceOption
 from rulekit.runtime.program import Program
 from tests.compiler.checked_rules import written
 from tests.compiler.reference.agree import agree
@@ -46,7 +46,7 @@ def named(type: m.Type | None, value: int) -> str:
     return type.kind.members[value] if isinstance(type, m.MemberOf | m.SetOf) else str(value)
 
 
-def words(reference: Reference, offer: Offer, kind: str) -> str:
+def words(reference: Reference, offer: ReferenceOption, kind: str) -> str:
     """Return the text of an option: `go c1 2`, or `add c1` of a group, `c1` or `2` of a pick or a
     tie, `to hill` of a walk."""
     if offer.option is not None:

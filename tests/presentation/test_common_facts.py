@@ -9,10 +9,12 @@ import pytest
 from attrs import evolve
 
 from rulekit.presentation.decision import Points
-from rulekit.presentation.forecast import Forecast, Reach, _common
+from rulekit.presentation.forecast import Forecast, ReachablePlace, _common
 
 COST = Points(2, "PM", "march")
-FORD = Reach("ford", ("go", "to ford"), "stop", True, ("ford",), (COST,), ("camp", "ford"), None, 2)
+FORD = ReachablePlace(
+    "ford", ("go", "to ford"), "stop", True, ("ford",), (COST,), ("camp", "ford"), None, 2
+)
 HILL = evolve(FORD, place="hill", keys=("go", "to hill"), way=("hill",))
 TOLD = Forecast(("go",), (COST,), COST, (FORD, HILL))
 
@@ -54,7 +56,9 @@ def test_a_place_that_is_reached_otherwise_is_told_without_what_differs(
         (HILL, evolve(FORD, way=("hill", "ford"))),
     ],
 )
-def test_a_place_that_is_not_always_reached_so_is_not_told(places: tuple[Reach, ...]) -> None:
+def test_a_place_that_is_not_always_reached_so_is_not_told(
+    places: tuple[ReachablePlace, ...],
+) -> None:
     assert _common([TOLD, evolve(TOLD, places=places)]) == evolve(TOLD, places=(HILL,))
 
 

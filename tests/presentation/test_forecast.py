@@ -11,7 +11,7 @@ import pytest
 
 import rulekit
 from rulekit import Seat
-from rulekit.presentation.forecast import Forecast, Reach
+from rulekit.presentation.forecast import Forecast, ReachablePlace
 from tests.engine.knowledge.twins import swaps
 from tests.presentation.seat_positions import decisions, game
 
@@ -39,7 +39,7 @@ def spent(state: rulekit.State, player: str) -> dict[str, int]:
     return {f"{p.of} {p.unit}": p.amount or 0 for p in asked.left} if asked is not None else {}
 
 
-def come_true(state: rulekit.State, reach: Reach, player: str) -> bool:
+def come_true(state: rulekit.State, reach: ReachablePlace, player: str) -> bool:
     """Return True if the forecast comes true. It is certain only if nothing intervenes."""
     after, before = state.clone(), spent(state, player)
     done = Seat(after, player).plan(reach.keys)
@@ -76,7 +76,7 @@ def standing(state: rulekit.State) -> str | None:
     return state.names.id(graph_kind(state), refusals.standing(state))
 
 
-def ended(state: rulekit.State, reach: Reach, player: str) -> bool:
+def ended(state: rulekit.State, reach: ReachablePlace, player: str) -> bool:
     """Return True if all walking pieces that still exist are at the predicted place after the
     walk."""
     after = state.clone()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.common.i18n.message_format import Said, fill, gaps, is_sound
+from rulekit.common.i18n.message_format import FormattedValue, fill, gaps, is_sound
 from rulekit.compiler.check.data.texts import needed
 from rulekit.engine.knowledge.observation import Observer
 from tests.language.test_small_rules import modelled, written
@@ -20,13 +20,19 @@ COUNT = "{n|0: nobody|1: one man|2,3: a few|*: {n} men of {who}}"
     ("n", "expected"), [(0, "nobody"), (1, "one man"), (3, "a few"), (7, "7 men of Red")]
 )
 def test_a_case_is_chosen_by_the_value(n: int, expected: str) -> None:
-    assert fill(COUNT, {"n": Said(str(n), n), "who": "Red"}) == expected
+    assert fill(COUNT, {"n": FormattedValue(str(n), n), "who": "Red"}) == expected
 
 
 def test_a_case_is_chosen_by_an_id_whatever_the_language_calls_it() -> None:
     text = "{s|red: rouge|none:|*: autre}{t|yes:, trêve}."
-    assert fill(text, {"s": Said("Die Roten", "red"), "t": Said("ja", "yes")}) == "rouge, trêve."
-    assert fill(text, {"s": Said("nobody", "none"), "t": Said("nein", "no")}) == "."
+    assert (
+        fill(text, {"s": FormattedValue("Die Roten", "red"), "t": FormattedValue("ja", "yes")})
+        == "rouge, trêve."
+    )
+    assert (
+        fill(text, {"s": FormattedValue("nobody", "none"), "t": FormattedValue("nein", "no")})
+        == "."
+    )
 
 
 @pytest.mark.parametrize(("n", "expected"), [("2", "+2"), ("-1", "-1"), ("0", "+0"), ("?", "?")])

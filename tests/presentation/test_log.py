@@ -12,7 +12,7 @@ import rulekit
 from rulekit import Seat
 from rulekit.common.i18n.message_format import fill, listed, parts_of, trimmed
 from rulekit.engine.knowledge.observation import Observer
-from rulekit.presentation.rich_text import Span, paragraphs
+from rulekit.presentation.rich_text import TextSpan, paragraphs
 from rulekit.presentation.rich_text import trimmed as spans_trimmed
 from tests.engine.knowledge.twins import swaps
 from tests.language.test_small_rules import written
@@ -319,8 +319,10 @@ def test_signs_are_taken_off_both_ends_of_spans_and_of_nothing_else() -> None:
     """Empty spans are removed."""
 
     def cut(*texts: str) -> list[str]:
-        return [span.text for span in spans_trimmed((Span(text) for text in texts), "= ")]
+        return [span.text for span in spans_trimmed((TextSpan(text) for text in texts), "= ")]
 
     assert cut("== ", "a = b", " ==") == ["a = b"] and cut("= a", "=", "b =") == ["a", "=", "b"]
     assert cut("==", " ") == [] == cut() and cut("=x=") == ["x"] and cut("= ", "==", "x") == ["x"]
-    assert spans_trimmed((Span("=Red", "side", "red"),), "=") == (Span("Red", "side", "red"),)
+    assert spans_trimmed((TextSpan("=Red", "side", "red"),), "=") == (
+        TextSpan("Red", "side", "red"),
+    )

@@ -14,7 +14,7 @@ import pytest
 
 import rulekit
 from rulekit import Seat, State
-from rulekit.engine.knowledge.observable_history import Count, back_to
+from rulekit.engine.knowledge.observable_history import ObservableHistory, back_to
 from rulekit.engine.knowledge.observation import Observer
 from tests.presentation.seat_positions import GAMES, ROOT, game
 
@@ -121,7 +121,7 @@ def test_what_is_chosen_unnoticed_changes_nothing_that_a_seat_says() -> None:
 FAULTS: list[tuple[str, object]] = [
     (
         "rulekit.presentation.seat.Seat.count",
-        property(lambda self: Count(self.state, self.state)),
+        property(lambda self: ObservableHistory(self.state, self.state)),
     ),  # defect: all choices are counted
     (
         "rulekit.engine.knowledge.observable_history.CERTAIN",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.common.i18n.message_format import Said, fill
+from rulekit.common.i18n.message_format import FormattedValue, fill
 from rulekit.engine.knowledge.observation import Observer
 from tests.language.test_small_rules import written
 
@@ -162,4 +162,4 @@ phase main
 def test_how_a_case_is_chosen_and_told(text: str, value: str, expected: str) -> None:
     """One blank after the colon is dropped. `*` is any other case, wherever it is, and without it
     nothing is printed."""
-    assert fill(text, {"n": Said(value), "m": Said("y")}) == expected
+    assert fill(text, {"n": FormattedValue(value), "m": FormattedValue("y")}) == expected

@@ -12,7 +12,7 @@ from attrs import evolve
 import rulekit
 from rulekit import Seat
 from rulekit.engine.kernel.undo_barrier import barrier, stop
-from rulekit.presentation.odds import Change, Result, _in_all
+from rulekit.presentation.odds import Change, OddsResult, _in_all
 from rulekit.runtime.slots import (
     CHANGED,
     DIE_ROLLED,
@@ -86,8 +86,12 @@ def test_what_is_so_in_all_of_them_is_told() -> None:
         Change("weak", "p1", False, True),
         Change("zone", "p2", "camp", None),
     )
-    one = Result(Fraction(1), (), "decision", changes=(moved, weak), points={"red": 1, "blue": 2})
-    other = Result(Fraction(1), (), "decision", changes=(moved, lost), points={"red": 1, "blue": 3})
+    one = OddsResult(
+        Fraction(1), (), "decision", changes=(moved, weak), points={"red": 1, "blue": 2}
+    )
+    other = OddsResult(
+        Fraction(1), (), "decision", changes=(moved, lost), points={"red": 1, "blue": 3}
+    )
     agreed = _in_all([one, other])
     assert (agreed.changes, agreed.points, agreed.hidden, agreed.end) == (
         (moved,),

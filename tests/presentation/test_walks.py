@@ -10,7 +10,7 @@ from rulekit import Seat
 from rulekit.engine.kernel.group_order import in_order, is_in
 from rulekit.engine.knowledge.information_set import deals
 from rulekit.engine.knowledge.observation import Observer
-from rulekit.engine.lookahead.player_lookahead import Ahead
+from rulekit.engine.lookahead.player_lookahead import PlayerLookahead
 from rulekit.presentation.walk import Walking
 from rulekit.runtime.slots import PC
 from tests.presentation.test_prices_and_groups import SCOUTED, SCOUTS, SKIRMISH, WAITS, written
@@ -26,10 +26,10 @@ TWICE = (
 )
 
 
-def begun(state: rulekit.State) -> Ahead:
+def begun(state: rulekit.State) -> PlayerLookahead:
     """Return a copy at the decision, in a determinization of red's."""
     viewer = Observer(state, "red")
-    return Ahead.within(viewer, deals(viewer)[0])
+    return PlayerLookahead.within(viewer, deals(viewer)[0])
 
 
 def test_a_walk_that_is_over_does_not_go_on_in_the_next(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import rulekit
 from rulekit.common.i18n.catalog import word
-from rulekit.engine.explain.derivation import Derivation, Line
+from rulekit.engine.explain.derivation import Derivation, DerivationLine
 from rulekit.engine.kernel.names import NO_LIMIT
 from rulekit.runtime.program import TypeInfo
 from tests.language.test_small_rules import written
@@ -93,7 +93,9 @@ def test_a_share_that_is_none_is_said_as_none(tmp_path: Path) -> None:
 def test_a_clause_without_a_name_is_called_by_its_word(tmp_path: Path) -> None:
     assert (
         "4 base"
-        in Derivation("total", "sum", {}, 4, None, (), (Line("base", "", "applied", 4),)).text()
+        in Derivation(
+            "total", "sum", {}, 4, None, (), (DerivationLine("base", "", "applied", 4),)
+        ).text()
     )
     text = game(tmp_path, {}).explain("worth").text(full=True)
     assert [line.split()[:2] for line in text.splitlines()[1:]] == [

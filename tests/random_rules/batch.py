@@ -17,7 +17,7 @@ from rulekit.compiler import model as m
 from rulekit.compiler.check.check import check_files
 from rulekit.compiler.compiler import compile_game
 from rulekit.compiler.reference.setup import late_values
-from rulekit.compiler.reference.store import Position
+from rulekit.compiler.reference.store import ReferencePosition
 from rulekit.compiler.source.folder import read_game
 from rulekit.compiler.source.game_source import GameSource
 from rulekit.compiler.syntax import ast as t
@@ -168,9 +168,9 @@ def random_value(type: m.Type, pick: random.Random) -> int:
 
 def random_state(
     model: m.Model, program: Program, pick: random.Random
-) -> tuple[Position, dict[str, list[int]]]:
+) -> tuple[ReferencePosition, dict[str, list[int]]]:
     """Return the same random state for the reference and for each variant."""
-    position = Position(model, late_values(model, "plain", {}))
+    position = ReferencePosition(model, late_values(model, "plain", {}))
     states = {v: program.code(v).blank(1) for v in VARIANTS}
     infos = dict(zip((c for c in model.cells), program.cells, strict=True))
     poor = pick.random()
@@ -196,7 +196,7 @@ def fill_pools(
     model: m.Model,
     infos: dict[m.Cell, Any],
     program: Program,
-    position: Position,
+    position: ReferencePosition,
     states: dict[str, list[int]],
     pick: random.Random,
 ) -> None:
@@ -214,7 +214,7 @@ def differences(
     model: m.Model,
     program: Program,
     native: Open | None,
-    position: Position,
+    position: ReferencePosition,
     states: dict[str, list[int]],
     d: m.Define,
     args: Sequence[int],

@@ -11,12 +11,12 @@ from attrs import define, field
 
 from rulekit.common.errors import RulesError
 from rulekit.compiler import model as m
-from rulekit.compiler.reference.chance import Chance
+from rulekit.compiler.reference.chance import ReferenceChance
 from rulekit.compiler.reference.decisions import Asking
-from rulekit.compiler.reference.options import Decision
+from rulekit.compiler.reference.options import ReferenceDecision
 from rulekit.compiler.reference.procedures import GameOver, Play, qualified
 from rulekit.compiler.reference.setup import late_values
-from rulekit.compiler.reference.store import Position
+from rulekit.compiler.reference.store import ReferencePosition
 from rulekit.runtime import intrinsics
 from rulekit.runtime.program import Program
 from rulekit.runtime.slots import BARE_END, PC
@@ -39,7 +39,7 @@ class Reference:
 
     machine: Asking
     play: Play
-    decision: Decision | None = None
+    decision: ReferenceDecision | None = None
 
     def step(self, index: int) -> Any:
         """Begin (index -1) or choose an option. Return all visible results."""
@@ -114,14 +114,14 @@ def differences(
     model: m.Model,
     program: Program,
     native: Open | None,
-    position: Position,
+    position: ReferencePosition,
     states: dict[str, list[int]],
     proc: m.Procedure,
     args: Sequence[int],
     pick: random.Random,
 ) -> list[str]:
     """Play a procedure to its end, or to the first difference or error."""
-    machine = Asking(model, late_values(model, "plain", {}), Chance(1, None))
+    machine = Asking(model, late_values(model, "plain", {}), ReferenceChance(1, None))
     for cell, values in position.cells.items():
         machine.position.cells[cell] = list(values)
     machine.position.known = dict(position.known)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulekit.compiler.backends.python.values import Values
+from rulekit.compiler.backends.python.values import PythonValueWriter
 from rulekit.compiler.ir.values import Local
 from rulekit.compiler.lowering import constant_folding
 from rulekit.compiler.lowering.unit import const, known
@@ -151,7 +151,9 @@ def test_a_division_rounds_as_it_says_on_both_sides_of_zero() -> None:
         assert (intrinsics.div_down(a, b), intrinsics.div_up(a, b)) == (down, up)
         folded = [known(constant_folding.arith(op, const(a), const(b))) for op in ("down", "up")]
         emitted = [
-            eval(Values().text(constant_folding.arith(op, Local("a"), const(b))), {"a": a})
+            eval(
+                PythonValueWriter().text(constant_folding.arith(op, Local("a"), const(b))), {"a": a}
+            )
             for op in ("down", "up")
         ]
         assert folded == emitted == [down, up]

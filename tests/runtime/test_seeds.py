@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.compiler.reference.chance import Chance
+from rulekit.compiler.reference.chance import ReferenceChance
 from rulekit.engine.testing.perft import perft
 from rulekit.runtime import intrinsics
 from rulekit.runtime.intrinsics import KEYS, SEEDS, branch, mix
@@ -160,7 +160,7 @@ def test_both_variants_and_the_reference_roll_alike_with_a_key() -> None:
         full.apply_action(action)
         fast.table.code.apply(fast.slots, action)
         assert fast.slots[:4] == full.slots[:4] and fast.legal_actions() == full.legal_actions()
-    chance, slots = Chance(KEY), game.new(seed=KEY).slots[:]
+    chance, slots = ReferenceChance(KEY), game.new(seed=KEY).slots[:]
     slots[3] = 0
     assert [chance.roll(2, 6) for _ in range(50)] == [
         intrinsics.roll(slots, 2, 6) for _ in range(50)

@@ -7,7 +7,7 @@ import pytest
 import rulekit
 from rulekit.server import room as rooms
 from rulekit.server.access import House
-from rulekit.server.room import Refused, begin
+from rulekit.server.room import RequestRefused, begin
 from rulekit.server.room_loader import reopened
 from rulekit.server.storage import Store, file_address
 
@@ -137,10 +137,10 @@ def test_who_can_only_pass_is_passed_for_where_he_wishes_to_be_asked_else(deals)
 
 
 def test_it_is_taken_back_undone_and_refused(room):
-    with pytest.raises(Refused):
+    with pytest.raises(RequestRefused):
         room.decline("blue", room.choices, only=False)
     to_window(room)
-    with pytest.raises(Refused):
+    with pytest.raises(RequestRefused):
         room.decline("red", room.choices, only=False)
     room.decline("blue", room.choices, only=False)
     room.undo("blue", room.choices)

@@ -10,7 +10,7 @@ from rulekit.server.access import House, Rights
 from rulekit.server.catalogue import Wanted
 from rulekit.server.client import Listener
 from rulekit.server.hub import Hub
-from rulekit.server.protocol import Answer, Closed, Frame, Hurry, Refused, Sit
+from rulekit.server.protocol import AnswerMessage, Closed, FrameRequest, Hurry, RefusedMessage, Sit
 from rulekit.server.room import Room
 from rulekit.server.storage import Store, Twice, file_address
 from tests.server.table_clients import LIBRARY
@@ -157,7 +157,7 @@ class Seated(House):
         return Rights(True, self.yours)
 
 
-@pytest.mark.parametrize(("seat", "heard"), [("blue", Answer), (None, Refused)])
+@pytest.mark.parametrize(("seat", "heard"), [("blue", AnswerMessage), (None, RefusedMessage)])
 def test_a_player_can_hurry_a_seat_that_thinks(tmp_path, seat, heard):
     """The seat chooses at once though it has a minute. A spectator cannot hurry it. The searching
     seat holds the room meanwhile."""
@@ -218,7 +218,7 @@ def test_an_error_that_nobody_foresaw_is_told_to_the_pages_it_concerns(
         await hub.hear(id, listener, Sit())
         if where == "question":
             monkeypatch.setattr("rulekit.server.query_threads.answer", fails)
-            await hub.hear(id, listener, Frame(choice=0, re=7))
+            await hub.hear(id, listener, FrameRequest(choice=0, re=7))
             await asyncio.gather(*listener.asked)
         else:
             monkeypatch.setattr(Room, "can_go_on", True)
@@ -229,6 +229,6 @@ def test_an_error_that_nobody_foresaw_is_told_to_the_pages_it_concerns(
 
     last = run(tmp_path, Seated("red"), asks)
     assert (
-        isinstance(last, Refused if where == "question" else Closed)
+        isinstance(last, RefusedMessage if where == "question" else Closed)
         and "ZeroDivisionError" in last.why
     )

@@ -71,7 +71,7 @@ class Evil:
 
 def body(**changed):
     """Return the stored form of a game, with changes."""
-    kept = rule_pins.Kept("game", {"game/game.yaml": b"rulekit: game\n"})
+    kept = rule_pins.PinnedFiles("game", {"game/game.yaml": b"rulekit: game\n"})
     return rule_pins.MAGIC + zlib.compress(
         msgspec.msgpack.encode({**msgspec.to_builtins(kept, builtin_types=(bytes,)), **changed})
     )
@@ -130,7 +130,7 @@ def test_a_library_that_is_not_among_the_files_is_not_taken_from_elsewhere(tmp_p
     game = rulekit.load(ROOT / "games" / "sphacteria")
     kept = msgspec.msgpack.decode(
         zlib.decompress(pin(game, ROOT / "games" / "sphacteria").body[len(rule_pins.MAGIC) :]),
-        type=rule_pins.Kept,
+        type=rule_pins.PinnedFiles,
     )
     assert {path.split("/")[0] for path in kept.files} == {"sphacteria", "peloponnesian"}
     own = {path: text for path, text in kept.files.items() if path.startswith("sphacteria/")}

@@ -6,7 +6,7 @@ from sqlalchemy import create_engine, inspect, text
 from rulekit.common.i18n.catalog import said
 from rulekit.server import schema
 from rulekit.server.run import own_store
-from rulekit.server.storage import Standing, Store, StoreError, _engine
+from rulekit.server.storage import Store, StoreError, TableSummary, _engine
 
 upgrade = pytest.importorskip("rulekit.server.migrate")
 
@@ -73,7 +73,7 @@ def test_a_database_of_the_first_version_is_carried_on_with_what_is_in_it(addres
         Store(address)
     store = Store(address, upgrade=True)
     assert store.row("a").decides == "red" and store.lines("a") == [(1, "zero")]
-    store.append("a", 1, [(2, "one")], Standing(1, None, None))
+    store.append("a", 1, [(2, "one")], TableSummary(1, None, None))
     store.close()
     Store(address).close()
 
@@ -100,7 +100,7 @@ def test_the_local_table_carries_its_own_file_on_and_keeps_it_as_it_was(tmp_path
     (tmp_path / f"tables.db.{version}").write_text("mine")
     store = own_store(file, heard.append)
     assert store.row("a").decides == "red" and store.lines("a") == [(1, "zero")]
-    store.append("a", 1, [(2, "one")], Standing(1, None, None))
+    store.append("a", 1, [(2, "one")], TableSummary(1, None, None))
     store.close()
     copy = tmp_path / f"tables.db.{version}.2"
     assert heard == [copy] and described(f"sqlite:///{copy}") == before

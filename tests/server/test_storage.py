@@ -4,9 +4,9 @@ import sqlite3
 
 import pytest
 
-from rulekit.server.storage import Standing, Store, StoreError, file_address
+from rulekit.server.storage import Store, StoreError, TableSummary, file_address
 
-BEGUN, MOVED = Standing(0, "red", None), Standing(1, "blue", None)
+BEGUN, MOVED = TableSummary(0, "red", None), TableSummary(1, "blue", None)
 
 
 @pytest.fixture
@@ -40,7 +40,9 @@ def test_a_line_is_written_once_and_then_nothing_of_its_batch(store):
     store.open("a", "skirmish", "head\n", {}, [(1, "zero\n")], BEGUN)
     store.append("a", 1, [(2, "one\n")], MOVED)
     with pytest.raises(StoreError, match="another process"):
-        store.append("a", 1, [(3, "other\n"), (3, "and more\n")], Standing(2, None, "red:decisive"))
+        store.append(
+            "a", 1, [(3, "other\n"), (3, "and more\n")], TableSummary(2, None, "red:decisive")
+        )
     with pytest.raises(StoreError):
         store.append("a", 0, [(3, "other\n")], BEGUN)
     assert store.lines("a") == [(1, "zero\n"), (2, "one\n")] and store.row("a").choices == 1

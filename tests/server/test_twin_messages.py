@@ -25,7 +25,7 @@ from rulekit.runtime.slots import DIE_ROLLED, DRAWN
 from rulekit.server import protocol
 from rulekit.server.client import Listener
 from rulekit.server.game_library import Library
-from rulekit.server.hub import Hub, Open
+from rulekit.server.hub import Hub, OpenRoom
 from rulekit.server.room import Room, begin
 from rulekit.server.storage import Store, file_address
 from tests.counts import cases
@@ -72,7 +72,7 @@ class Patient(Hub):
     """A hub without timers: a delayed pass is made when the test says so, however slow the machine
     is."""
 
-    async def _pass(self, opened: Open, at: int, pause: float) -> None:
+    async def _pass(self, opened: OpenRoom, at: int, pause: float) -> None:
         if not pause:
             await super()._pass(opened, at, pause)
 
@@ -91,7 +91,7 @@ class Sitting:
         state = self.game.new(scenario, seed, dice=dice)
         room = begin(self.store, "the table", self.game, state, {})
         room.recorder.save.header["hints"] = "greedy"
-        self.open = self.hub._open[room.id] = Open(room)
+        self.open = self.hub._open[room.id] = OpenRoom(room)
         self.told: dict[str | None, list[tuple[int, bytes]]] = {}
         self.pages: dict[str | None, Listener] = {}
         self.numbers: dict[str | None, int] = {}

@@ -8,10 +8,10 @@ from sqlalchemy import insert, text
 from sqlalchemy.exc import IntegrityError
 
 from rulekit.server.schema import LINES
-from rulekit.server.storage import Standing, Store, StoreError, file_address
+from rulekit.server.storage import Store, StoreError, TableSummary, file_address
 from rulekit.server.write_queue import Writer
 
-BEGUN = Standing(0, "red", None)
+BEGUN = TableSummary(0, "red", None)
 
 
 @pytest.fixture

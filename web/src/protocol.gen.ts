@@ -689,7 +689,7 @@ export interface Refusal {
  * A suggestion.
  *
  * Attributes:
- *     key, label: The option, as in `Offered`. Without a key, the search found none.
+ *     key, label: The option, as in `SeatOption`. Without a key, the search found none.
  *     then: The player's own next choices, up to the first choice of anybody else.
  *     by: The seat that would choose the option.
  *     things: The things that the option names, each with its kind and its id.
@@ -947,7 +947,7 @@ export interface Analyse {
   re?: number;
 }
 /**
- * Ask for the review of a finished game, as a `Part`.
+ * Ask for the review of a finished game, as a `ReviewPart`.
  *
  * Attributes:
  *     begin: the choice to begin with. To continue, ask again with the `next` of the last answer.
@@ -1046,8 +1046,8 @@ export interface Table {
  * The position after `choice` choices.
  *
  * Attributes:
- *     position: a `Position`.
- *     decision: an `Asked`, or null when the game is over.
+ *     position: a `SeatPosition`.
+ *     decision: a `SeatDecision`, or null when the game is over.
  *     begin: the first event of `lines`. They replace everything that the page has from there on.
  *     lines: lines of the log.
  *     since: the number of choices before `deciders`.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rulekit.engine.game.state import State
     from rulekit.engine.kernel.names import Names
     from rulekit.engine.search.analysis import Analysis, BestLine
-    from rulekit.engine.search.game_review import Course, Judged
+    from rulekit.engine.search.game_review import GameReview, Judged
     from rulekit.engine.search.search_agent import Effort
 
 WHOLE = 1000  # iterations at each decision of a whole game
@@ -240,7 +240,7 @@ def _whole(args: argparse.Namespace, game: Game, state: State) -> int:
     return 0 if found.decisions else 1
 
 
-def course_told(names: Names, title: str, found: Course, effort: Effort) -> list[str]:
+def course_told(names: Names, title: str, found: GameReview, effort: Effort) -> list[str]:
     """Return a game review as lines of text: the expectation at some decisions, and the turning
     points."""
     from rulekit.cli.commands.simulate import columns
@@ -300,7 +300,7 @@ def course_told(names: Names, title: str, found: Course, effort: Effort) -> list
     return out
 
 
-def outcome(names: Names, found: Course) -> str:
+def outcome(names: Names, found: GameReview) -> str:
     """Return the text of the game's result."""
     if not found.over:
         return names.word("analyse.open")
@@ -311,7 +311,7 @@ def outcome(names: Names, found: Course) -> str:
     )
 
 
-def _some(found: Course, number: int = 24) -> list[Judged]:
+def _some(found: GameReview, number: int = 24) -> list[Judged]:
     """Return about `number` decisions, evenly spread from the first to the last."""
     each = -(-len(found.decisions) // number) or 1
     last = found.decisions[-1:] if len(found.decisions) % each != 1 and each > 1 else ()

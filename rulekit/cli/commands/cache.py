@@ -17,7 +17,7 @@ from rulekit.common.i18n.gettext_domain import _
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rulekit.runtime.cache_folders import Cleared, Listed
+    from rulekit.runtime.cache_folders import CacheItem, Cleared
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -103,7 +103,9 @@ def size_text(size: int) -> str:
     return f"{size / 1e6:,.1f} MB"
 
 
-def _print(args: argparse.Namespace, base: Path, found: Sequence[Listed], cleared: Cleared) -> None:
+def _print(
+    args: argparse.Namespace, base: Path, found: Sequence[CacheItem], cleared: Cleared
+) -> None:
     from rulekit.cli.commands.simulate import table
     from rulekit.runtime.cache_folders import limit, listed
 

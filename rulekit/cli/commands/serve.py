@@ -111,7 +111,7 @@ def run(args: argparse.Namespace) -> int:
     """Serve until stopped."""
     try:
         from rulekit.server.game_library import Library
-        from rulekit.server.online.run import Setting, database, serve
+        from rulekit.server.online.run import ServerSettings, database, serve
         from rulekit.server.run import default_file
     except ModuleNotFoundError as error:
         raise UsageError(filled(args.lang, "people.no_library", name=str(error.name))) from None
@@ -123,7 +123,7 @@ def run(args: argparse.Namespace) -> int:
     smtp, sender, token = (
         os.environ.get(f"RULEKIT_{name}", "") for name in ("SMTP", "MAIL_FROM", "METRICS_TOKEN")
     )
-    setting = Setting(
+    setting = ServerSettings(
         where,
         args.host,
         args.port,

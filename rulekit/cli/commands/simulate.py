@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rulekit.engine.game.game import Game
     from rulekit.engine.simulation.ranges import Order
     from rulekit.experiments.executor import Crew, Job
-    from rulekit.experiments.run import Entry
+    from rulekit.experiments.run import Run
 
 STOPPED = 130
 SAMPLE = 20  # for a report, one game in this many is recorded
@@ -123,8 +123,8 @@ def run(args: argparse.Namespace) -> int:
     """Play and print."""
     from rulekit.engine.simulation.ranges import make_order, report
     from rulekit.engine.simulation.tally import Tally
-    from rulekit.experiments.executor import Done, Job, Piece
-    from rulekit.experiments.run import Entry
+    from rulekit.experiments.executor import Done, GameBatch, Job
+    from rulekit.experiments.run import Run
     from rulekit.experiments.scheduler import Sums, work_off
 
     jobs = jobs_of(args)
@@ -155,7 +155,7 @@ def run(args: argparse.Namespace) -> int:
             progress.at(sums.games)
 
         try:
-            work_off([game], plays, [Piece(0, 0, args.games)], heard, jobs, crew)
+            work_off([game], plays, [GameBatch(0, 0, args.games)], heard, jobs, crew)
         except KeyboardInterrupt:
             stopped = True
     data = report(game, order, sums.tallies[0], time.perf_counter() - begin)
@@ -166,7 +166,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         give_json(data, args.json)
     if args.report:
-        write_report(args, [Entry(game, order, sums.tallies[0], args.edition, tuple(args.overlay))])
+        write_report(args, [Run(game, order, sums.tallies[0], args.edition, tuple(args.overlay))])
     differs = False if stopped else _verify(args, game, order)
     if stopped:
         from rulekit.cli.main import complain
@@ -268,7 +268,7 @@ def ask_plots(args: argparse.Namespace) -> None:
         ask_library()
 
 
-def write_report(args: argparse.Namespace, entries: Sequence[Entry], title: str = "") -> None:
+def write_report(args: argparse.Namespace, entries: Sequence[Run], title: str = "") -> None:
     """Write the page with plots."""
     from rulekit.common.files import printable, write_whole
     from rulekit.experiments.report import page

@@ -27,7 +27,7 @@ from rulekit.common.i18n.catalog import filled
 from rulekit.common.i18n.gettext_domain import _
 
 if TYPE_CHECKING:
-    from rulekit.experiments.run import Entry
+    from rulekit.experiments.run import Run
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,7 +54,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play the missing games and print."""
     from rulekit.experiments.executor import Job
-    from rulekit.experiments.run import Entry
+    from rulekit.experiments.run import Run
     from rulekit.experiments.run_folder import head_of, opened
     from rulekit.experiments.sweep import plan_of
 
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     with opened(out, heads, many) as folder:
         went = play_on(args, folder, plan.games, plays, many)
         entries = [
-            Entry(plan.games[run.game], run.order, kept.tally, run.edition, run.overlays)
+            Run(plan.games[run.game], run.order, kept.tally, run.edition, run.overlays)
             for run, kept in zip(plan.runs, folder.runs, strict=True)
         ]
         title = plan.title or entries[0].title
@@ -103,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
     return 1 if any(entry.tally.failed for entry in entries) else 0
 
 
-def _compare(entries: list[Entry], runs: Any) -> None:
+def _compare(entries: list[Run], runs: Any) -> None:
     """Print a line for each run and winner. The run is named by the settings in which the runs
     differ."""
     from rulekit.experiments.run import names_of

@@ -80,7 +80,7 @@ MOST = 60  # words offered at once
 
 
 @frozen
-class Word:
+class CompletionWord:
     """A possible completion.
 
     Attributes:
@@ -99,22 +99,24 @@ class Offers:
     who: int
     options: Sequence[Option]
 
-    def words(self, line: str) -> tuple[str, list[Word]]:
+    def words(self, line: str) -> tuple[str, list[CompletionWord]]:
         """Return the typed beginning of the last word of a line, and its possible completions, each
         once."""
         *before, last = line.split(" ") if line else [""]
         done = [word for word in before if word]
-        found: dict[str, Word] = {}
+        found: dict[str, CompletionWord] = {}
         for word in self._next(done, last):
             if word.text.casefold().startswith(last.casefold()) and len(found) < MOST:
                 found.setdefault(word.text, word)
         return last, list(found.values())
 
-    def _next(self, done: Sequence[str], last: str) -> Iterator[Word]:
+    def _next(self, done: Sequence[str], last: str) -> Iterator[CompletionWord]:
         names = self.state.names
         if not done:
             yield from _following(self.options, [], names)
-            yield from (Word(command) for command in COMMANDS.get(names.lang, COMMANDS["en"]))
+            yield from (
+                CompletionWord(command) for command in COMMANDS.get(names.lang, COMMANDS["en"])
+            )
             return
         command, rest = done[0].casefold(), done[1:]
         if command in OF_OPTIONS:
@@ -124,17 +126,17 @@ class Offers:
         elif command in OF_MEMBERS:
             yield from self._members(range(len(names.program.kinds)), rest)
         elif command in OF_FILES:
-            yield from (Word(path) for path in sorted(glob(f"{last}*")))
+            yield from (CompletionWord(path) for path in sorted(glob(f"{last}*")))
         elif command == "total":
-            totals = (Word(total.name) for total in names.program.totals)
+            totals = (CompletionWord(total.name) for total in names.program.totals)
             yield from self._members(range(len(names.program.kinds)), rest) if rest else totals
         elif command in FIXED and not rest:
-            yield from map(Word, FIXED[command])
+            yield from map(CompletionWord, FIXED[command])
         else:
             yield from _following(self.options, done, names)
             yield from self._line(done)
 
-    def _line(self, done: Sequence[str]) -> Iterator[Word]:
+    def _line(self, done: Sequence[str]) -> Iterator[CompletionWord]:
         """Yield the continuations of a line of several choices: pieces, and a place after `to`."""
         names = self.state.names
         places = {cell.type.kind for cell in names.place_cells.values()}
@@ -142,15 +144,15 @@ class Offers:
             yield from self._members(sorted(places), ())
         elif names.place_cells and any(word.casefold() in names.verbs for word in done):
             yield from self._members(names.place_cells, done)
-            yield Word("vers" if names.lang == "fr" else "to")
+            yield CompletionWord("vers" if names.lang == "fr" else "to")
 
-    def _members(self, kinds: Iterable[int], done: Sequence[str]) -> Iterator[Word]:
+    def _members(self, kinds: Iterable[int], done: Sequence[str]) -> Iterator[CompletionWord]:
         """Return the short ids of the members that the player knows, their own first, without those
         in the line."""
         names, viewer, found = (
             self.state.names,
             Observer(self.state, self.who),
-            list[tuple[bool, Word]](),
+            list[tuple[bool, CompletionWord]](),
         )
         mine = f"{names.sides[self.who]}."
         for kind in kinds:
@@ -159,12 +161,17 @@ class Offers:
                 if viewer.knows(kind, at) and short not in done:
                     label = names.label(kind, at)
                     found.append(
-                        (not id.startswith(mine), Word(short, "" if label == short else label))
+                        (
+                            not id.startswith(mine),
+                            CompletionWord(short, "" if label == short else label),
+                        )
                     )
         return iter([word for _, word in sorted(found, key=lambda each: each[0])])
 
 
-def _following(options: Sequence[Option], done: Sequence[str], names: Names) -> Iterator[Word]:
+def _following(
+    options: Sequence[Option], done: Sequence[str], names: Names
+) -> Iterator[CompletionWord]:
     """Yield the next words of the options whose first words are typed already."""
     for option in options:
         key = option.key.split()
@@ -173,7 +180,7 @@ def _following(options: Sequence[Option], done: Sequence[str], names: Names) -> 
         ):
             word = key[len(done)]
             last = len(key) == len(done) + 1
-            yield Word(word.rsplit(".", 1)[-1], option.label if last else "")
+            yield CompletionWord(word.rsplit(".", 1)[-1], option.label if last else "")
 
 
 def _is(typed: str, word: str) -> bool:

@@ -18,8 +18,8 @@ from rulekit.engine.kernel.names import Names, tidy
 from rulekit.engine.search.registry import victory_total
 from rulekit.presentation.decision import Points
 from rulekit.presentation.drawing import drawing_of, owners
-from rulekit.presentation.forecast import Forecast, Reach
-from rulekit.presentation.odds import Change, Result, Way
+from rulekit.presentation.forecast import Forecast, ReachablePlace
+from rulekit.presentation.odds import Change, OddsResult, Way
 from rulekit.presentation.seat import Seat
 
 MOST = 40  # options for which consequences are printed
@@ -78,14 +78,14 @@ class _Roles:
     weak: str
     owner: dict[str, str | None] = field(hash=False)
 
-    def lost(self, result: Result) -> list[str]:
+    def lost(self, result: OddsResult) -> list[str]:
         return [
             c.of
             for c in result.changes
             if self._own(c) and c.cell in self.where and c.before is not None and c.after is None
         ]
 
-    def weakened(self, result: Result) -> list[str]:
+    def weakened(self, result: OddsResult) -> list[str]:
         return [
             c.of for c in result.changes if self._own(c) and c.cell == self.weak and c.after is True
         ]
@@ -234,13 +234,13 @@ class _Bundle:
         lines: the lines of the log that all of them have.
     """
 
-    first: Result
+    first: OddsResult
     chance: Fraction
     rolls: list[str]
     lines: list[str]
 
 
-def _bundles(results: Sequence[Result], numbers: set[str]) -> list[_Bundle]:
+def _bundles(results: Sequence[OddsResult], numbers: set[str]) -> list[_Bundle]:
     """Group results that differ only in their dice. `numbers` are the lines that report only a
     roll."""
     echoes, found = _echoes(results), dict[Any, _Bundle]()
@@ -272,7 +272,7 @@ def _bundles(results: Sequence[Result], numbers: set[str]) -> list[_Bundle]:
     return list(found.values())
 
 
-def _echoes(results: Sequence[Result]) -> set[str]:
+def _echoes(results: Sequence[OddsResult]) -> set[str]:
     """Return the names of the outcome's values that only repeat the die."""
     first = results[0].outcome if results else None
     out = set()
@@ -291,10 +291,10 @@ def _echoes(results: Sequence[Result]) -> set[str]:
     return out
 
 
-def _telling_dice(results: Sequence[Result]) -> set[str]:
+def _telling_dice(results: Sequence[OddsResult]) -> set[str]:
     """Return the lines that report only a roll: every result has them, with its own number."""
 
-    def blank(result: Result, line: str) -> str:
+    def blank(result: OddsResult, line: str) -> str:
         return (
             re.sub(rf"\b{result.rolls[-1].value}\b", "#", line, count=1) if result.rolls else line
         )
@@ -398,7 +398,7 @@ def paths_lines(names: Names, found: Forecast) -> list[str]:
     return out
 
 
-def _path(names: Names, reach: Reach, differ: bool) -> str:
+def _path(names: Names, reach: ReachablePlace, differ: bool) -> str:
     """Return the total cost of a path and its text to type if it has intermediate places. The
     automatic steps at its end are included.
 

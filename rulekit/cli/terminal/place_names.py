@@ -10,7 +10,7 @@ from rulekit.runtime.program import KindInfo
 
 
 @frozen
-class Line:
+class BorderLine:
     """A border between two places.
 
     Attributes:
@@ -62,11 +62,11 @@ def facts_of(names: Names, kind: KindInfo, member: int) -> str:
     return ", ".join(told)
 
 
-def borders(names: Names, graph: int) -> list[Line]:
+def borders(names: Names, graph: int) -> list[BorderLine]:
     """Return the borders of a kind as lines between two places."""
     kind = names.program.kinds[graph]
     place = names.program.kinds[kind.joins]
     return [
-        Line(place.members[pair[0]], place.members[pair[1]], facts_of(names, kind, i))
+        BorderLine(place.members[pair[0]], place.members[pair[1]], facts_of(names, kind, i))
         for i, pair in joined(names, graph)
     ]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rulekit.cli.terminal.console import Desk
 from rulekit.cli.terminal.menu import counted
 from rulekit.cli.terminal.outcomes import odds_lines, paths_lines, pieces_of
-from rulekit.cli.terminal.replay_steps import Step, at_choice, begin_since, steps
+from rulekit.cli.terminal.replay_steps import ReplayStep, at_choice, begin_since, steps
 from rulekit.cli.terminal.screen import Screen
 from rulekit.common.errors import IllegalChoice, RulekitError
 from rulekit.engine.kernel.decision import Decision, Option, matching, no_such, number_of
@@ -140,7 +140,7 @@ def replay(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     return False
 
 
-def _tell(desk: Desk, step: Step, numbered: bool = False) -> None:
+def _tell(desk: Desk, step: ReplayStep, numbered: bool = False) -> None:
     """Print the lines of a step. With `numbered`, a heading names the choice and its player."""
     names = desk.state.names
     label = (

@@ -31,7 +31,7 @@ class Quit(Exception):
     """The person wants to stop."""
 
 
-class Refused(Exception):
+class ScriptRefused(Exception):
     """A scripted choice is illegal, which ends the script."""
 
 
@@ -76,7 +76,7 @@ def choose(desk: Desk, text: str, options: Sequence[Option]) -> bool:
         )
     except RulekitError as error:
         if not desk.settings.interactive:
-            raise Refused(str(error)) from error
+            raise ScriptRefused(str(error)) from error
         unknown = str(error) == desk.state.names.word("not_offered", text=repr(text))
         desk.say(
             f"  {error}"

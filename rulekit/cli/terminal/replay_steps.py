@@ -10,11 +10,11 @@ from attrs import frozen
 
 from rulekit.engine.game.state import State
 from rulekit.engine.knowledge.observation import Observer
-from rulekit.presentation.log import Line, log
+from rulekit.presentation.log import LogLine, log
 
 
 @frozen
-class Step:
+class ReplayStep:
     """The effects of one choice, as an observer may read them.
 
     Attributes:
@@ -24,14 +24,14 @@ class Step:
 
     choice: int
     side: int
-    lines: tuple[Line, ...]
+    lines: tuple[LogLine, ...]
 
 
-def steps(state: State, viewer: int | None) -> list[Step]:
+def steps(state: State, viewer: int | None) -> list[ReplayStep]:
     """Return the steps of the game with visible effects. The last one may still be running."""
     lines = log(Observer(state, viewer))
     return [
-        Step(choice, decider(state, choice), tuple(told))
+        ReplayStep(choice, decider(state, choice), tuple(told))
         for choice, told in groupby(lines, key=lambda line: line.choice)
     ]
 
@@ -41,7 +41,7 @@ def decider(state: State, choice: int) -> int:
     return state.marks[choice - 1].chooser if choice else -1
 
 
-def begin_since(found: Sequence[Step], who: int) -> int:
+def begin_since(found: Sequence[ReplayStep], who: int) -> int:
     """Return the index of the first step after the player's last one, 0 if the player has made
     none."""
     return max((at + 1 for at, step in enumerate(found) if step.side == who), default=0)

@@ -13,7 +13,7 @@ from attrs import define
 from rulekit.cli.terminal import since_last, status
 from rulekit.cli.terminal.completion import Offers
 from rulekit.cli.terminal.console import Desk
-from rulekit.cli.terminal.prompt_commands import Quit, Refused, obey
+from rulekit.cli.terminal.prompt_commands import Quit, ScriptRefused, obey
 from rulekit.cli.terminal.screen import WIDTH
 from rulekit.common.errors import RulekitError, RulesError
 from rulekit.engine.kernel.decision import LONGEST, Decision
@@ -65,7 +65,7 @@ class Terminal(Desk):
         except Quit:
             self.say(self.state.names.word("game_left"))
             return 0
-        except Refused as refused:
+        except ScriptRefused as refused:
             self.out.flush()
             print(f"rulekit: {refused}", file=sys.stderr)
             return 1

@@ -133,7 +133,7 @@ def _seen(diagnostic: Diagnostic) -> Diagnostic:
     return evolve(diagnostic, message=diagnostic.message.translate(codes), help=help)
 
 
-class Enough(Exception):
+class TooManyErrors(Exception):
     """Stops the checks because there are enough findings."""
 
 
@@ -152,7 +152,7 @@ class Few(Sink):
                 self,
                 Diagnostic("RK218", told, diagnostic.span, "mend those above first", level="note"),
             )
-            raise Enough
+            raise TooManyErrors
         Sink.add(self, diagnostic)
 
 

@@ -31,7 +31,7 @@ Named = tuple[int, str]  # a member: index of its kind in the program, id
 Part = tuple[str, Named | None]  # a part of a text, with the member that it names
 
 
-class Said(str):
+class FormattedValue(str):
     """A value or a text as people read it.
 
     Attributes:
@@ -42,7 +42,9 @@ class Said(str):
     case: str
     parts: tuple[Part, ...]
 
-    def __new__(cls, text: str, case: object = None, parts: tuple[Part, ...] = ()) -> Said:
+    def __new__(
+        cls, text: str, case: object = None, parts: tuple[Part, ...] = ()
+    ) -> FormattedValue:
         """Create a text.
 
         Args:
@@ -57,15 +59,15 @@ class Said(str):
 
 def parts_of(text: str) -> tuple[Part, ...]:
     """Return the parts of a text, which may be a plain string."""
-    return text.parts if isinstance(text, Said) else ((text, None),) if text else ()
+    return text.parts if isinstance(text, FormattedValue) else ((text, None),) if text else ()
 
 
-def together(*texts: str) -> Said:
+def together(*texts: str) -> FormattedValue:
     """Join texts."""
     return _made(part for text in texts for part in parts_of(text))
 
 
-def listed(texts: Iterable[str], between: str = ", ") -> Said:
+def listed(texts: Iterable[str], between: str = ", ") -> FormattedValue:
     """Join texts, with a text between each two."""
     each = list(texts)
     return together(
@@ -73,7 +75,7 @@ def listed(texts: Iterable[str], between: str = ", ") -> Said:
     )
 
 
-def trimmed(text: str) -> Said:
+def trimmed(text: str) -> FormattedValue:
     """Return a text without blanks at its ends."""
     parts = list(parts_of(text))
     while parts and not parts[0][0].lstrip():
@@ -86,7 +88,7 @@ def trimmed(text: str) -> Said:
     return _made(parts)
 
 
-def _made(parts: Iterable[Part]) -> Said:
+def _made(parts: Iterable[Part]) -> FormattedValue:
     """Return a text from its parts. Consecutive plain parts are joined."""
     out: list[Part] = []
     for text, named in parts:
@@ -95,7 +97,7 @@ def _made(parts: Iterable[Part]) -> Said:
         elif text:
             out.append((text, named))
     whole = "".join(text for text, _ in out)
-    return Said(whole, parts=tuple(out))
+    return FormattedValue(whole, parts=tuple(out))
 
 
 def gaps(text: str) -> list[tuple[str, str]]:
@@ -134,7 +136,9 @@ def needs(text: str, params: Mapping[str, str]) -> set[str]:
         out.add(name)
         value = params.get(f"{name}:{mark}", params.get(name))
         if cases and value is not None:
-            out |= needs(_case(cases, value.case if isinstance(value, Said) else value), params)
+            out |= needs(
+                _case(cases, value.case if isinstance(value, FormattedValue) else value), params
+            )
     return out
 
 
@@ -146,7 +150,7 @@ def is_sound(text: str) -> bool:
     )
 
 
-def fill(text: str, params: Mapping[str, str]) -> Said:
+def fill(text: str, params: Mapping[str, str]) -> FormattedValue:
     """Return the text with its gaps filled. A gap without a value is left out."""
     pieces, end = [], 0
     for gap in _GAP.finditer(text):
@@ -159,7 +163,9 @@ def _filled(gap: re.Match[str], params: Mapping[str, str]) -> str:
     name, mark, cases = gap[1], gap[2] or "", gap[3]
     value = params.get(f"{name}:{mark}", params.get(name, ""))
     if cases:
-        return fill(_case(cases, value.case if isinstance(value, Said) else value), params)
+        return fill(
+            _case(cases, value.case if isinstance(value, FormattedValue) else value), params
+        )
     return f"{int(value):+d}" if mark == "+" and _NUMBER.fullmatch(value) else value
 
 

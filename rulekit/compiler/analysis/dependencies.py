@@ -14,7 +14,7 @@ from rulekit.common.errors import RulesError
 from rulekit.common.node_fields import evolve
 from rulekit.compiler import model as m
 from rulekit.compiler.analysis.guards import proved
-from rulekit.compiler.analysis.intervals import Bounds
+from rulekit.compiler.analysis.intervals import ExprBounds
 from rulekit.compiler.analysis.late_constants import NOTHING, Axis, Deps, Late, join, late, ways
 from rulekit.compiler.analysis.memo import Memory, once
 from rulekit.compiler.analysis.partial_eval import Possible, Values
@@ -36,7 +36,7 @@ FALSE = m.Const(0, type=BOOL)
 MOST_WAYS = 64  # maximal number of combinations for which late values are computed in advance
 
 
-class Analysis(Possible):
+class ModelAnalysis(Possible):
     """Answers questions of the lowering about a model and its late-bound constants.
 
     Attributes:
@@ -48,7 +48,7 @@ class Analysis(Possible):
         self.late = dict(late)
         self.chosen: dict[Axis, int] = {}
         self.memory: Memory = defaultdict(dict)
-        self.bounds = Bounds(self)
+        self.bounds = ExprBounds(self)
         self._vectors: dict[tuple[int, int], tuple[object, Late | None]] = {}
         # `_vectors` by shape, so that copies of an expression are analysed once
         self._forms: dict[Hashable, tuple[object, Late | None]] = {}
@@ -447,7 +447,7 @@ def shape(e: object, bound: Mapping[m.Var, int]) -> Hashable:
     return e if isinstance(e, (int, str, m.Type)) or e is None else id(e)
 
 
-class Watching(Analysis):
+class Watching(ModelAnalysis):
     """An analysis for the traced variant. It treats no total or permit as known, so that each one
     is evaluated, and reported, where the rules ask for it."""
 

@@ -32,7 +32,7 @@ class Bodies(Protocol):
     def body_of(self, t: m.Define | m.Total | m.Permit) -> m.Expr: ...
 
 
-class Bounds(m.ExprVisitor[[], Ends], whole=False):
+class ExprBounds(m.ExprVisitor[[], Ends], whole=False):
     """Computes bounds from the form of an expression.
 
     Nothing is known of a variable, because the value that it receives is not limited to its range.

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from rulekit.compiler import model as m
 from rulekit.compiler.analysis.late_constants import Axis, Deps
-from rulekit.compiler.semantics.evaluate import Pure
+from rulekit.compiler.semantics.evaluate import PureEvaluator
 from rulekit.compiler.semantics.values import Env, NotConstant, is_hole, is_member, refuses, void
 
 Values = tuple[Any, ...]
@@ -25,7 +25,7 @@ def only(values: Sequence[Any] | None) -> Any:
     return values[0]
 
 
-class Possible(Pure):
+class Possible(PureEvaluator):
     """Evaluates expressions with unknown parts.
 
     It skips an unknown part that makes no difference and cannot end play with an error. For an

@@ -16,7 +16,7 @@ from rulekit.compiler import model as m
 from rulekit.compiler.check import passes
 from rulekit.compiler.check.misspelt_kinds import misspelt
 from rulekit.compiler.check.resolve import limits
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.check.rules import decisions, statements
 from rulekit.compiler.check.typecheck import operators, primaries, sets
 from rulekit.compiler.source.game_source import GameSource
@@ -162,8 +162,8 @@ def guarded(make: Callable[[Sink], m.Model | None], sink: Sink) -> m.Model | Non
     nesting."""
     try:
         with limits.deep_stack():
-            return make(limits.Bounded(sink.found))
-    except limits.Enough:
+            return make(limits.BoundedSink(sink.found))
+    except limits.TooManyFindings:
         return None
     except RecursionError:
         sink.error(
@@ -193,7 +193,7 @@ def parsed(
                 f"the rules of the game have more than {limits.RULES:,} characters",
                 "a table in tables/*.csv or data in things.yaml may say the same in less",
             )
-            raise limits.Enough
+            raise limits.TooManyFindings
     files = []
     for text in source.rules:
         file, scan = parse_scanned(text.text, text.path, sink)
@@ -207,4 +207,4 @@ def checked(
     files: list[tuple[t.File, int]], source: GameSource, sink: Sink, thorough: bool = False
 ) -> m.Model | None:
     """Run all passes over parsed rules and return the model, or None if there are errors."""
-    return passes.run(files, World(source, sink, m.Model(source.name, 1)), thorough)
+    return passes.run(files, CheckState(source, sink, m.Model(source.name, 1)), thorough)

@@ -18,20 +18,20 @@ from rulekit.compiler.check.data.shared_text_keys import check_keys
 from rulekit.compiler.check.data.texts import known, needed
 from rulekit.compiler.check.resolve import builtin_dice, limits
 from rulekit.compiler.check.resolve.collect import Collected
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.source.game_source import GameSource
 from rulekit.compiler.source.text_file import shown_path
 from rulekit.compiler.syntax import ast as t
 
 
-def drawing(world: World) -> None:
+def drawing(world: CheckState) -> None:
     """Bind the drawing to the model. Everything that is drawn is public."""
     world.model.told = bind_drawing(
         world.model, placed(world.source), world.source.drawing, world.sink
     )
 
 
-def manifest(world: World, asking: Collection[str]) -> None:
+def manifest(world: CheckState, asking: Collection[str]) -> None:
     """Bind the settings for seats in game.yaml.
 
     Args:
@@ -45,13 +45,13 @@ def placed(source: GameSource) -> dict[str, str]:
     return {data.kind: data.place_cell for data in source.kinds if data.place_cell is not None}
 
 
-def scenarios(world: World) -> None:
+def scenarios(world: CheckState) -> None:
     """Bind the scenarios to the model."""
     world.model.scenarios = dict(data.bind_scenarios(world.model, world.source, world.sink))
     builtin_dice.texts(world.model)
 
 
-def menus(world: World) -> None:
+def menus(world: CheckState) -> None:
     """Warn of menus that no `choose` offers."""
     for symbol in world.symbols.values():
         if symbol.what == "menu" and symbol.name not in world.menus_used:
@@ -63,7 +63,7 @@ def menus(world: World) -> None:
             )
 
 
-def tables(files: Iterable[tuple[t.File, int]], world: World) -> None:
+def tables(files: Iterable[tuple[t.File, int]], world: CheckState) -> None:
     """Warn of table files in the game folder that no rule names, and of source notes for table
     files that do not exist."""
     source = world.source
@@ -97,7 +97,7 @@ def _written(file: t.File) -> Iterator[t.Decl]:
     return (decl.decl if isinstance(decl, t.Replace) else decl for decl in file.decls)
 
 
-def shown(world: World) -> None:
+def shown(world: CheckState) -> None:
     """Store in the model the data that frontends show in addition to the rules."""
     model, source = world.model, world.source
     model.info = {
@@ -116,14 +116,14 @@ def shown(world: World) -> None:
         model.info["hexes"] = boards
 
 
-def wanting(found: Collected, world: World) -> None:
+def wanting(found: Collected, world: CheckState) -> None:
     """Warn of texts that are missing in a language. Nothing is reported if the game has errors."""
     model, sink = world.model, world.sink
     if sink.errors:
         return
     model.wanted_texts = needed(model, [block.name for block in found.blocks])
-    last = limits.Bounded(sink.found, only_warnings=True)
-    with suppress(limits.Enough):
+    last = limits.BoundedSink(sink.found, only_warnings=True)
+    with suppress(limits.TooManyFindings):
         check_keys(model, world.source, last)
         check_labels(model, world.source, model.wanted_texts, found.blocks, last)
         data.check_texts(

@@ -39,11 +39,11 @@ from rulekit.compiler.check.lints import (
 from rulekit.compiler.check.lints import (
     reachable_uses as uses,
 )
-from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.value_enumeration import Outcomes, Ranges, written_values
 from rulekit.compiler.check.resolve import builtin_dice, citations
 from rulekit.compiler.check.resolve.collect import Collected, collect, unused_units
-from rulekit.compiler.check.resolve.scope import Symbol, World
+from rulekit.compiler.check.resolve.scope import CheckState, Symbol
 from rulekit.compiler.check.rules import bodies, entities, signatures, windows
 from rulekit.compiler.check.rules.signatures import Places
 from rulekit.compiler.check.rules.states import states
@@ -64,11 +64,11 @@ class Checking:
     """
 
     files: list[tuple[t.File, int]]
-    world: World
+    world: CheckState
     found: Collected = field(factory=Collected)
     places: Places = field(factory=Places)
-    options: list[tuple[Symbol, m.Option]] = field(factory=list)
-    uses: Uses = field(factory=Uses)
+    options: list[tuple[Symbol, m.GuardedOption]] = field(factory=list)
+    uses: ReachableUses = field(factory=ReachableUses)
     shared: list[Outcomes] = field(factory=list)
     over: bool = False
     faulty: bool = False
@@ -600,7 +600,9 @@ PASSES = (
 )
 
 
-def run(files: list[tuple[t.File, int]], world: World, thorough: bool = False) -> m.Model | None:
+def run(
+    files: list[tuple[t.File, int]], world: CheckState, thorough: bool = False
+) -> m.Model | None:
     """Run the passes over parsed rules, in order, and return the model.
 
     The result is None if there are errors or if the rules are a library.

@@ -1,7 +1,7 @@
 """The statements of the intermediate form, and the blocks and functions that hold them.
 
 A statement consists of its fields and the author's place. The place does not count in comparisons.
-`Goto`, `Decide`, `Return` and `Stop` end a block.
+`Goto`, `Decide`, `ReturnStatement` and `StopStatement` end a block.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from attrs import define, field
 from rulekit.common.diagnostics.span import NOWHERE, Span
 from rulekit.compiler import model as m
 from rulekit.compiler.ir.functions import FunctionName
-from rulekit.compiler.ir.values import Local, Plain, Row, Slot, Value
+from rulekit.compiler.ir.values import Local, Plain, RowValue, SlotValue, Value
 
 
 class Statement(Plain):
@@ -51,7 +51,7 @@ class Unpack(Statement):
     """Assign several locals from one entry of a table of rows."""
 
     locals: tuple[Local, ...]
-    row: Row
+    row: RowValue
 
 
 class Do(Statement):
@@ -61,10 +61,10 @@ class Do(Statement):
 
 
 # ---------------------------------------------------------------------------------------- the state
-class Put(Statement):
+class PutStatement(Statement):
     """Write a slot. op: = |= &= += -=. The full variant puts the old value on the trail."""
 
-    slot: Slot
+    slot: SlotValue
     value: Value
     op: str = "="
 
@@ -76,13 +76,13 @@ class PutFrame(Statement):
     value: Value
 
 
-class Log(Statement):
+class LogStatement(Statement):
     """Append a record with these elements to the log. Only the full variant has it."""
 
     items: tuple[Value, ...]
 
 
-class Call(Statement):
+class CallStatement(Statement):
     """Call a function of the module with effects. `into` is a frame variable for its result,
     `local` a local for it."""
 
@@ -110,7 +110,7 @@ class NoLayers(Statement):
 
 
 # ------------------------------------------------------------------------------------------ control
-class If(Statement):
+class IfStatement(Statement):
     cond: Value
     then: Code
     other: Code = ()
@@ -328,7 +328,7 @@ class Fail(Statement):
     args: tuple[Value, ...] = ()
 
 
-class Over(Statement):
+class OverStatement(Statement):
     """End the game inside a function."""
 
 
@@ -347,7 +347,7 @@ class Decide(Statement):
     layers: Value | None
 
 
-class Return(Statement):
+class ReturnStatement(Statement):
     """Return to the block of the caller whose number the slot `returns` holds.
 
     `frame` is the procedure with a saved frame that is restored, or -1.
@@ -357,7 +357,7 @@ class Return(Statement):
     frame: int = -1
 
 
-class Stop(Statement):
+class StopStatement(Statement):
     """End the block because the game is over."""
 
 
@@ -375,15 +375,25 @@ class Next(Statement):
 
 
 # ------------------------------------------------------------------------ the unions of all classes
-Simple: TypeAlias = Assign | Unpack | Do | Put | PutFrame | Log | Call | Effect | NoLayers
+Simple: TypeAlias = (
+    Assign
+    | Unpack
+    | Do
+    | PutStatement
+    | PutFrame
+    | LogStatement
+    | CallStatement
+    | Effect
+    | NoLayers
+)
 Loop: TypeAlias = While | ForBits | ForRows | ForRange | ForItems | ForMembers | WhileOpen
 Leaving: TypeAlias = Break | Continue | Give
 Gathering: TypeAlias = (
     KeepLeast | KeepExtreme | GiveExtreme | SortIn | GroupIn | Distinct | NewList | GiveList
 )
 Searching: TypeAlias = NewSearch | Improve | Later
-Ending: TypeAlias = Goto | Decide | Return | Stop | Wait | Next
-Other: TypeAlias = If | Append | Tick | Fail | Over
+Ending: TypeAlias = Goto | Decide | ReturnStatement | StopStatement | Wait | Next
+Other: TypeAlias = IfStatement | Append | Tick | Fail | OverStatement
 Stmt: TypeAlias = Simple | Loop | Leaving | Gathering | Searching | Ending | Other
 
 

@@ -3,8 +3,8 @@ their fields.
 
 A test accepts a value of any type: 0 is false.
 
-The parts of a value are evaluated in the order of its fields. Only `All`, `Any`, `If`, `OrElse` and
-comparisons with holes skip the parts that no longer decide the result.
+The parts of a value are evaluated in the order of its fields. Only `All`, `Any`, `IfValue`,
+`OrElseValue` and comparisons with holes skip the parts that no longer decide the result.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Flag(Plain):
     """A truth value."""
 
 
-class Number(Plain):
+class NumberType(Plain):
     """A number of the rules, an ordinal, or -1. It fits into 64 bits."""
 
 
@@ -51,11 +51,11 @@ class Masks(Plain):
     size: int
 
 
-class Ratio(Plain):
+class RatioType(Plain):
     """A pair of numbers."""
 
 
-class Record(Plain):
+class RecordType(Plain):
     """A tuple, list or word of the traced variant."""
 
 
@@ -88,8 +88,8 @@ Pure: TypeAlias = Literal[  # the functions of the runtime without effects
     "union",
     "union_of",
 ]
-Type: TypeAlias = Flag | Number | Mask | Packed | Masks | Ratio | Record
-FLAG, NUMBER, RATIO, RECORD = Flag(), Number(), Ratio(), Record()
+Type: TypeAlias = Flag | NumberType | Mask | Packed | Masks | RatioType | RecordType
+FLAG, NUMBER, RATIO, RECORD = Flag(), NumberType(), RatioType(), RecordType()
 
 
 class Value(Plain):
@@ -97,7 +97,7 @@ class Value(Plain):
 
 
 # ------------------------------------------------------------------------------------------- leaves
-class Const(Value):
+class ConstValue(Value):
     """A known value: a number or mask, or the pair of a ratio."""
 
     value: int | tuple[int, ...]
@@ -110,7 +110,7 @@ class Local(Value):
     type: Type = NUMBER
 
 
-class Frame(Value):
+class FrameValue(Value):
     """A variable in the frame of a procedure, by its slot. The pass `registers` finds those that
     can be locals."""
 
@@ -118,7 +118,7 @@ class Frame(Value):
     type: Type = NUMBER
 
 
-class Slot(Value):
+class SlotValue(Value):
     """The slot `base` + `at` of the state."""
 
     base: int
@@ -133,7 +133,7 @@ class Chosen(Value):
     type: Type = NUMBER
 
 
-class Row(Value):
+class RowValue(Value):
     """An entry of a constant table. Index -1 reads the last entry."""
 
     table: str
@@ -141,14 +141,14 @@ class Row(Value):
     type: Type = NUMBER
 
 
-class Table(Value):
+class TableValue(Value):
     """A constant table, as an argument."""
 
     name: str
 
 
 # ------------------------------------------------------------------------------------------ numbers
-class Arith(Value):
+class ArithValue(Value):
     """An operator on two numbers. // rounds down, and its divisor is not 0."""
 
     op: ArithOp
@@ -272,7 +272,7 @@ class Tail(Value):
     list: Value
 
 
-class Element(Value):
+class ElementValue(Value):
     """The code of the element with this number in a packed list: its value plus 2, or 0 beyond the
     end."""
 
@@ -287,7 +287,7 @@ class Pair(Value):
     den: Value
 
 
-class Part(Value):
+class PartValue(Value):
     """One of several results of a row in a table of rows: `table[at][number]`."""
 
     row: Value
@@ -295,7 +295,7 @@ class Part(Value):
 
 
 # -------------------------------------------------------------------------------------------- tests
-class Compare(Value):
+class CompareValue(Value):
     """A comparison. It is false if one of `holes` is -1; these are tested first, in order."""
 
     op: CompareOp
@@ -312,7 +312,7 @@ class BothThere(Value):
     right: Value
 
 
-class Between(Value):
+class BetweenValue(Value):
     """low <= value <= high, with `holes` as in Compare."""
 
     low: Value
@@ -334,7 +334,7 @@ class Some(Value):
     value: Value
 
 
-class Not(Value):
+class NotValue(Value):
     value: Value
 
 
@@ -346,7 +346,7 @@ class Any(Value):
     items: tuple[Value, ...]
 
 
-class If(Value):
+class IfValue(Value):
     """One of two values. The other one is not evaluated."""
 
     cond: Value
@@ -355,7 +355,7 @@ class If(Value):
     flag: bool = False  # True if both are truth values
 
 
-class OrElse(Value):
+class OrElseValue(Value):
     """A value, or another one if the first is `hole`, which is -1 or the number for none."""
 
     value: Value
@@ -377,7 +377,7 @@ class Last(Value):
 
 
 # -------------------------------------------------------------------------------------------- calls
-class Call(Value):
+class CallValue(Value):
     """Call a function of the same module without effects. The state comes before its arguments."""
 
     function: FunctionName
@@ -394,7 +394,7 @@ class CallOf(Value):
     type: Type = NUMBER
 
 
-class Run(Value):
+class RunValue(Value):
     """Call a function of the runtime without effects. Some of them end play with an error, for
     example `row`."""
 
@@ -428,7 +428,7 @@ class Layers(Value):
 
 
 # -------------------------------------------------------------------------- the contents of records
-class Text(Value):
+class TextValue(Value):
     """A word in a record of the traced variant."""
 
     text: str
@@ -460,8 +460,8 @@ class Spread(Value):
 
 
 # ------------------------------------------------------------------------ the unions of all classes
-Leaf: TypeAlias = Const | Local | Frame | Slot | Chosen | Row | Table
-Numeric: TypeAlias = Arith | Negative | Extreme | Pair | Part
+Leaf: TypeAlias = ConstValue | Local | FrameValue | SlotValue | Chosen | RowValue | TableValue
+Numeric: TypeAlias = ArithValue | Negative | Extreme | Pair | PartValue
 Masked: TypeAlias = (
     Bits
     | Complement
@@ -479,12 +479,12 @@ Masked: TypeAlias = (
     | Shifted
     | Head
     | Tail
-    | Element
+    | ElementValue
 )
-Test: TypeAlias = Compare | BothThere | Between | AnyOf | Some | Not | All | Any
-Branch: TypeAlias = If | OrElse | Bind | Last
-Called: TypeAlias = Call | CallOf | Run | Told
-Made: TypeAlias = Layer | Layers | Text | Nothing | Tuple | Listing | Spread
+Test: TypeAlias = CompareValue | BothThere | BetweenValue | AnyOf | Some | NotValue | All | Any
+Branch: TypeAlias = IfValue | OrElseValue | Bind | Last
+Called: TypeAlias = CallValue | CallOf | RunValue | Told
+Made: TypeAlias = Layer | Layers | TextValue | Nothing | Tuple | Listing | Spread
 Form: TypeAlias = Leaf | Numeric | Masked | Test | Branch | Called | Made
 
 
@@ -505,20 +505,20 @@ def typed(x: Value) -> Type:
     match x := form(x):
         case (
             Local(_, type)
-            | Frame(_, type)
-            | Slot(_, _, type)
+            | FrameValue(_, type)
+            | SlotValue(_, _, type)
             | Chosen(_, type)
-            | Row(_, _, type)
+            | RowValue(_, _, type)
             | Bit(_, type)
             | BitOrNone(_, type)
-            | Call(_, _, type)
+            | CallValue(_, _, type)
             | CallOf(_, _, _, type)
-            | Run(_, _, type)
+            | RunValue(_, _, type)
         ):
             return type
-        case Const(value):
+        case ConstValue(value):
             return NUMBER if isinstance(value, int) else RATIO
-        case Bits(_, one, other) | If(_, one, other) | OrElse(one, other):
+        case Bits(_, one, other) | IfValue(_, one, other) | OrElseValue(one, other):
             return wider(typed(one), typed(other))
         case (
             Complement(part)
@@ -533,15 +533,15 @@ def typed(x: Value) -> Type:
         case Last(items):
             return typed(items[-1])
         case (
-            Arith()
+            ArithValue()
             | Negative()
             | Extreme()
-            | Part()
+            | PartValue()
             | Size()
             | Lowest()
             | Highest()
             | Head()
-            | Element()
+            | ElementValue()
             | Below()
             | From()
         ):
@@ -549,19 +549,28 @@ def typed(x: Value) -> Type:
         case (
             Has()
             | HasOrNone()
-            | Compare()
+            | CompareValue()
             | BothThere()
-            | Between()
+            | BetweenValue()
             | AnyOf()
             | Some()
-            | Not()
+            | NotValue()
             | All()
             | Any()
         ):
             return FLAG
         case Pair():
             return RATIO
-        case Table() | Layer() | Layers() | Text() | Nothing() | Tuple() | Listing() | Spread():
+        case (
+            TableValue()
+            | Layer()
+            | Layers()
+            | TextValue()
+            | Nothing()
+            | Tuple()
+            | Listing()
+            | Spread()
+        ):
             return RECORD
     assert_never(x)
 

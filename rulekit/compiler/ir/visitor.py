@@ -68,7 +68,7 @@ def replaced(node: Any, old: v.Value, new: v.Value) -> Any:
 
 def simple(x: v.Value) -> bool:
     """Return True if a value may be written twice because it is only read, not computed."""
-    return isinstance(x, (v.Const, v.Local, v.Frame, v.Slot, v.Chosen, v.Row))
+    return isinstance(x, (v.ConstValue, v.Local, v.FrameValue, v.SlotValue, v.Chosen, v.RowValue))
 
 
 def weight(body: Iterable[c.Stmt]) -> int:
@@ -82,7 +82,7 @@ def gotos(body: Iterable[c.Stmt]) -> list[c.Goto]:
 
 def inside(i: c.Stmt) -> list[c.Code]:
     """Return the code inside a statement."""
-    if isinstance(i, c.If):
+    if isinstance(i, c.IfStatement):
         return [i.then, i.other]
     return [i.body] if isinstance(i, c.Loop) else []
 
@@ -92,6 +92,6 @@ def ends(body: Sequence[c.Stmt]) -> bool:
     if not body:
         return False
     last = body[-1]
-    if isinstance(last, c.If):
+    if isinstance(last, c.IfStatement):
         return bool(last.other) and ends(last.then) and ends(last.other)
-    return isinstance(last, (c.Goto, c.Decide, c.Return, c.Stop, c.Next))
+    return isinstance(last, (c.Goto, c.Decide, c.ReturnStatement, c.StopStatement, c.Next))

@@ -55,7 +55,7 @@ def _filled(low: Lowering, e: m.Collect) -> v.Value | None:
     if low.an.value(source) != (1 << len(domain(e.var))) - 1:
         return None
     return v.Bits(
-        "&", v.Slot(image.filled, type=v.Mask(image.size + 1)), const((1 << image.size) - 1)
+        "&", v.SlotValue(image.filled, type=v.Mask(image.size + 1)), const((1 << image.size) - 1)
     )
 
 
@@ -83,7 +83,7 @@ def collect(low: Lowering, e: m.Collect) -> v.Value:
                 lambda values: (*((1 << x if x >= 0 else 0) if member else x for x in values), 0)
             )
         )
-        return v.Run("union_of", (v.Table(table), source), type)
+        return v.RunValue("union_of", (v.TableValue(table), source), type)
     out = v.Local("out", type)
     return loop(
         low,
@@ -135,11 +135,13 @@ def median(low: Lowering, e: m.Aggregate) -> v.Value:
     m_ = v.Local("m", v.Mask(len(domain(e.var))))
     params, args, env = outside(low, [e.value], [e.var], m_)
     ordered = in_order(low.inside(env), m_, e.var, [e.value])
-    at = v.Arith("//", v.Arith("-", v.Size(m_), ONE), const(2))
-    member = v.Arith("-", v.Element(v.Run("packed", (ordered,), v.typed(ordered)), at), const(2))
+    at = v.ArithValue("//", v.ArithValue("-", v.Size(m_), ONE), const(2))
+    member = v.ArithValue(
+        "-", v.ElementValue(v.RunValue("packed", (ordered,), v.typed(ordered)), at), const(2)
+    )
     value = low.inside({**env, e.var: I}).val(e.value)
-    code = (c.If(v.Not(m_), (c.Give(ZERO),)), c.Assign(I, member), c.Give(value))
-    return v.Call(low.unit.helper(params, code, e.span), (low.val(e.source), *args))
+    code = (c.IfStatement(v.NotValue(m_), (c.Give(ZERO),)), c.Assign(I, member), c.Give(value))
+    return v.CallValue(low.unit.helper(params, code, e.span), (low.val(e.source), *args))
 
 
 def _nearest(
@@ -172,7 +174,9 @@ def total(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> v.Value:
         held = v.Local("m", v.Mask(len(domain(var))))
         parts = planes(low.inside({}), held, var, value)
         if parts is not None:
-            return v.Call(low.unit.helper((held,), (c.Give(summed(parts)),), value.span), (source,))
+            return v.CallValue(
+                low.unit.helper((held,), (c.Give(summed(parts)),), value.span), (source,)
+            )
     out = v.Local("out")
     return loop(
         low,
@@ -209,7 +213,7 @@ def planes(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> list[v.
     if var not in deps.vars:
         product = constant_folding.arith("*", constant_folding.size(source), low.val(value))
         # For an empty set the value is not evaluated, so it cannot raise an error.
-        return [v.If(source, product, ZERO) if deps.raises and not known(source) else product]
+        return [v.IfValue(source, product, ZERO) if deps.raises and not known(source) else product]
     return None
 
 
@@ -248,7 +252,7 @@ def first(low: Lowering, e: m.FirstBy) -> v.Value:
         return v.Lowest(source)
     order = {r: n for n, r in enumerate(sorted(set(ranks)))}
     table = low.unit.table([order[r] for r in ranks])
-    return _first(low, source, e.var, [], lambda _: (v.Row(table, I),))
+    return _first(low, source, e.var, [], lambda _: (v.RowValue(table, I),))
 
 
 def _first(

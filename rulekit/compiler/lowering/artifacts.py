@@ -1,5 +1,5 @@
-"""The results of a compilation: `Build` from the lowering, and `Parts`, from which the code is
-printed."""
+"""The results of a compilation: `Build` from the lowering, and `VariantParts`, from which the code
+is printed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rulekit.compiler.lowering.unit import Unit
 
 
 @define(eq=False)
-class Parts:
+class VariantParts:
     """The input of the printers.
 
     Attributes:

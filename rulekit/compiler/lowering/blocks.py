@@ -12,7 +12,7 @@ from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.visitor import ends
 from rulekit.compiler.lowering.aggregates import classes
-from rulekit.compiler.lowering.control_flow import Decision, Flow, Offer, Targets
+from rulekit.compiler.lowering.control_flow import Flow, LoweredDecision, OptionBlock, Targets
 from rulekit.compiler.lowering.statements import Body
 from rulekit.compiler.lowering.unit import ONE, const, known, type_of
 from rulekit.compiler.lowering.writes import resets
@@ -47,8 +47,8 @@ class Blocks(Body):
         """Go to a block if a condition holds, else continue."""
         if known(cond):
             self.goto(block)
-        elif not isinstance(cond, v.Const):
-            self.add(c.If(cond, (c.Goto(block, span=self.span),)))
+        elif not isinstance(cond, v.ConstValue):
+            self.add(c.IfStatement(cond, (c.Goto(block, span=self.span),)))
 
     @contextmanager
     def case(self, cond: v.Value, then: c.Block) -> Iterator[None]:
@@ -60,7 +60,7 @@ class Blocks(Body):
             yield
             self.goto(then)
 
-    def slot(self, form: str = "number", size: int = 0, most: int = 0) -> v.Slot:
+    def slot(self, form: str = "number", size: int = 0, most: int = 0) -> v.SlotValue:
         """Allocate a slot of the frame for the machine itself, for example for the cursor of a
         loop.
 
@@ -76,17 +76,19 @@ class Blocks(Body):
             "list": v.Packed(most or size),
             "masks": v.Masks(size),
         }
-        return v.Slot(at, type=types.get(form, v.NUMBER))
+        return v.SlotValue(at, type=types.get(form, v.NUMBER))
 
-    def stored(self, value: v.Value, form: str = "number", size: int = 0, most: int = 0) -> v.Slot:
+    def stored(
+        self, value: v.Value, form: str = "number", size: int = 0, most: int = 0
+    ) -> v.SlotValue:
         """Store a value in a new slot, where it survives a decision."""
         slot = self.slot(form, size, most)
         self.put(slot, value)
         return slot
 
     def decision(
-        self, kind: str, s: m.Stmt | m.Movement, who: v.Slot, prompt: str = "", text: str = ""
-    ) -> Decision:
+        self, kind: str, s: m.Stmt | m.Movement, who: v.SlotValue, prompt: str = "", text: str = ""
+    ) -> LoweredDecision:
         """Create a decision of a player, asked by a statement."""
         d = self.flow.decision(kind, self.proc)
         d.asked, d.prompt, d.text, d.ref, d.span = who, prompt, text, s.ref, s.span
@@ -95,17 +97,17 @@ class Blocks(Body):
         return d
 
     @contextmanager
-    def taken(self, d: Decision, family: int, then: c.Block) -> Iterator[None]:
+    def taken(self, d: LoweredDecision, family: int, then: c.Block) -> Iterator[None]:
         """Execute the statements added inside when an option of a family is chosen, then go to
         `then`."""
         block = self.new()
         block.option = True
-        d.offers.append(Offer(family, block))
+        d.offers.append(OptionBlock(family, block))
         self.open(block)
         yield
         self.goto(then)
 
-    def _shown(self, d: Decision, visible: dict[str, m.Var]) -> None:
+    def _shown(self, d: LoweredDecision, visible: dict[str, m.Var]) -> None:
         """Set the names that the texts of a decision may use.
 
         A variable that such a text names stays in its slot while play waits.
@@ -149,16 +151,16 @@ class Blocks(Body):
         held = [self.hold(a) for a in args]
         if proc.reentrant:
             save = c.Effect("save_frame", (), frame=self.unit.index(proc), span=self.span)
-            self.add(c.If(v.Slot(frame.returns), (save,)))
+            self.add(c.IfStatement(v.SlotValue(frame.returns), (save,)))
         for var, value in zip(proc.params, held, strict=True):
             self.add(c.PutFrame(lay.vars[var], value))
         after.entry = True
-        self.put(v.Slot(frame.returns), const(after.number))
+        self.put(v.SlotValue(frame.returns), const(after.number))
         self.flow.sites.setdefault(proc, []).append((self.proc, after.number))
         self.goto(self.flow.entry(proc))
         self.open(after)
         if into is not None:
-            self.set_var(into, v.Slot(lay.redo + 1, type=type_of(into.type)))
+            self.set_var(into, v.SlotValue(lay.redo + 1, type=type_of(into.type)))
 
     def hook(self, hook: m.Hook, test: v.Value) -> None:
         if not hook.proc.asks:
@@ -174,13 +176,13 @@ class Blocks(Body):
         resets(self, proc)
         if proc.result is not None:
             self.put(
-                v.Slot(self.unit.lay.redo + 1, type=type_of(proc.result.type)),
+                v.SlotValue(self.unit.lay.redo + 1, type=type_of(proc.result.type)),
                 self.read(proc.result),
             )
-        self.add(c.Return(frame.returns, self.unit.index(proc) if proc.reentrant else -1))
+        self.add(c.ReturnStatement(frame.returns, self.unit.index(proc) if proc.reentrant else -1))
 
     # ----------------------------------------------------------------------------- players and sets
-    def who_slot(self, who: m.Expr) -> v.Slot:
+    def who_slot(self, who: m.Expr) -> v.SlotValue:
         """Return a slot with the player who decides. If a variable holds the player, it is the slot
         of this variable."""
         if (
@@ -191,24 +193,24 @@ class Blocks(Body):
         ):
             self.read(who.var)
             self.unit.exposed.add(who.var)
-            return v.Slot(self.unit.lay.vars[who.var])
+            return v.SlotValue(self.unit.lay.vars[who.var])
         return self.stored(self.val(who), "member", self.unit.players)
 
-    def next_of(self, var: m.Var, rest: v.Slot) -> None:
+    def next_of(self, var: m.Var, rest: v.SlotValue) -> None:
         """Move the first member of a set into a variable."""
         self.set_var(var, v.Lowest(rest))
-        self.put(rest, v.Arith("-", rest, ONE), "&=")
+        self.put(rest, v.ArithValue("-", rest, ONE), "&=")
 
     def packed_source(self, s: m.Each) -> v.Value:
         """Return the elements of a loop with items or keys, in order, as a packed list."""
         if s.items is not None:
-            return v.Run(
+            return v.RunValue(
                 "packed", (v.Tuple(tuple(self.val(i) for i in s.items)),), v.Packed(len(s.items))
             )
         members = self.sorted_members(s)
-        return v.Run("packed", (members,), v.typed(members))
+        return v.RunValue("packed", (members,), v.typed(members))
 
-    def classes_of(self, s: m.Each, left: v.Slot) -> v.Value:
+    def classes_of(self, s: m.Each, left: v.SlotValue) -> v.Value:
         """Return the classes with equal keys of the members in a slot, as a list of masks in the
         order of the keys."""
         assert s.key_var is not None

@@ -35,7 +35,13 @@ def either(test: v.Value, then: v.Value, other: v.Value, flag: bool = False) -> 
     Args:
         flag: True if both are truth values.
     """
-    return v.If(test, then, other, flag) if known(test) is None else then if known(test) else other
+    return (
+        v.IfValue(test, then, other, flag)
+        if known(test) is None
+        else then
+        if known(test)
+        else other
+    )
 
 
 def size(mask: v.Value) -> v.Value:
@@ -69,7 +75,7 @@ def complements(x: v.Value) -> bool:
 
 def others(x: v.Value, whole: int) -> v.Value:
     """Return all members of a kind that are not in a mask."""
-    if isinstance(x, v.Const):
+    if isinstance(x, v.ConstValue):
         return const(whole & ~known(x))
     return x.mask if isinstance(x, v.Complement) else v.Complement(x)
 
@@ -111,17 +117,21 @@ def arith(op: m.ArithOp, a: v.Value, b: v.Value) -> v.Value:
     if op == "*" and 1 in (known(a), known(b)):
         return b if known(a) == 1 else a
     if op != "up" and op != "down":
-        return v.Arith(op, a, b)
+        return v.ArithValue(op, a, b)
     if known(b):
-        return v.Arith("//", a, b) if op == "down" else v.Negative(v.Arith("//", v.Negative(a), b))
-    return v.Run("div_up" if op == "up" else "div_down", (a, b))
+        return (
+            v.ArithValue("//", a, b)
+            if op == "down"
+            else v.Negative(v.ArithValue("//", v.Negative(a), b))
+        )
+    return v.RunValue("div_up" if op == "up" else "div_down", (a, b))
 
 
 def moved(x: v.Value, by: int) -> v.Value:
     """Return a number that is greater by `by`."""
-    if isinstance(x, v.Const) or not by:
+    if isinstance(x, v.ConstValue) or not by:
         return const(known(x) + by) if by else x
-    return v.Arith("+" if by > 0 else "-", x, const(abs(by)))
+    return v.ArithValue("+" if by > 0 else "-", x, const(abs(by)))
 
 
 def comparison(op: m.CompareOp, a: v.Value, b: v.Value, holes: Sequence[v.Value] = ()) -> v.Value:
@@ -133,4 +143,4 @@ def comparison(op: m.CompareOp, a: v.Value, b: v.Value, holes: Sequence[v.Value]
     values = all_known(a, b)
     if values is not None:
         return const(int(all(known(x) >= 0 for x in holes) and COMPARE[op](*values)))
-    return v.Compare(PYTHON[op], a, b, tuple(holes))
+    return v.CompareValue(PYTHON[op], a, b, tuple(holes))

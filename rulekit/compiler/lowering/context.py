@@ -47,7 +47,7 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
     def val(self, e: m.Expr) -> v.Value:
         """Lower an expression. The value of a bool is 0 or 1."""
         x = self.cond(e)
-        return v.If(x, ONE, ZERO) if truthy(x) else x
+        return v.IfValue(x, ONE, ZERO) if truthy(x) else x
 
     def _looked_up(self, e: m.Expr) -> v.Value | None:
         """Return a lookup in a table, if the value is constant for each member that one variable
@@ -61,7 +61,7 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
         if hole is None or not all(isinstance(x, int) for values in vector.values for x in values):
             return None
         at = self.read(var)
-        return v.Row(
+        return v.RowValue(
             self.unit.table(both(vector, hole).map(lambda t: (*t[0], t[1]))), at, type_of(e.type)
         )
 
@@ -180,12 +180,12 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
         """Lower a key to an offset from 0."""
         x = self.val(e)
         if key.kind is None and not self.an.fits(key, e):
-            return v.Run("key", (x, const(key.low), const(key.high)))
+            return v.RunValue("key", (x, const(key.low), const(key.high)))
         return x if key.kind is not None else constant_folding.moved(x, -key.low)
 
     def cell_slot(
         self, keys: Sequence[m.Key], args: Sequence[m.Expr], start: int, type: v.Type
-    ) -> v.Slot:
+    ) -> v.SlotValue:
         """Return the slot at the row-major place of some keys, counted from `start`."""
         return slot_at(
             start,

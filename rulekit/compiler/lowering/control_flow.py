@@ -13,7 +13,7 @@ from rulekit.runtime import program as pg
 
 
 @define(eq=False)
-class Offer:
+class OptionBlock:
     """A family of options of a decision, and the block that handles it."""
 
     family: int  # index in Flow.families
@@ -21,7 +21,7 @@ class Offer:
 
 
 @define(eq=False)
-class Decision:
+class LoweredDecision:
     number: int
     kind: str
     proc: m.Procedure
@@ -30,8 +30,10 @@ class Decision:
     ref: tuple[str, ...] = ()
     moment: int = -1
     group: tuple[int, int] = (-1, -1)  # the slots of the picked elements and of the classes
-    offers: list[Offer] = field(factory=list)
-    asked: v.Slot = field(factory=lambda: v.Slot(0))  # the slot with the player who decides
+    offers: list[OptionBlock] = field(factory=list)
+    asked: v.SlotValue = field(
+        factory=lambda: v.SlotValue(0)
+    )  # the slot with the player who decides
     layers: c.Code = ()  # the body of the function that lists the options
     span: Span = NOWHERE
     visible: dict[str, m.Var] | None = (
@@ -45,9 +47,9 @@ class Growing:
     number."""
 
     stmt: m.PickGroup
-    source: v.Slot
-    picked: v.Slot
-    most: v.Slot
+    source: v.SlotValue
+    picked: v.SlotValue
+    most: v.SlotValue
 
 
 def when(guard: m.Guarded) -> pg.ClauseInfo:
@@ -61,7 +63,7 @@ class Flow:
 
     unit: Unit
     blocks: list[c.Block] = field(factory=list)
-    decisions: list[Decision] = field(factory=list)
+    decisions: list[LoweredDecision] = field(factory=list)
     families: list[pg.FamilyInfo] = field(factory=list)
     entries: dict[m.Procedure, c.Block] = field(factory=dict)
     # id of an option -> family. `spans` keeps the option alive.
@@ -72,7 +74,7 @@ class Flow:
     )  # callee -> (caller, block to return to)
     # block to return to from a phase -> block from which play can begin in that phase
     seats: dict[int, int] = field(factory=dict)
-    spans: dict[int, m.Option] = field(factory=dict)  # family -> option
+    spans: dict[int, m.GuardedOption] = field(factory=dict)  # family -> option
     groups: dict[int, Growing] = field(factory=dict)  # family of the added elements -> the group
     # Family of the steps of a walk -> the movement. The next family is the end of the walk.
     walks: dict[int, m.Movement] = field(factory=dict)
@@ -84,8 +86,8 @@ class Flow:
         self.blocks.append(made)
         return made
 
-    def decision(self, kind: str, proc: m.Procedure) -> Decision:
-        made = Decision(len(self.decisions) + 1, kind, proc)
+    def decision(self, kind: str, proc: m.Procedure) -> LoweredDecision:
+        made = LoweredDecision(len(self.decisions) + 1, kind, proc)
         self.decisions.append(made)
         return made
 

@@ -11,7 +11,7 @@ from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.lowering.control_flow import Flow
-from rulekit.compiler.lowering.expressions import Expressions
+from rulekit.compiler.lowering.expressions import ExpressionLowering
 from rulekit.compiler.lowering.options import WHO, bound, in_option
 from rulekit.compiler.lowering.unit import Unit
 from rulekit.runtime import program as pg
@@ -70,10 +70,10 @@ def prices(flow: Flow) -> Iterator[c.Function]:
         )
     for index, mv in flow.walks.items():
         if mv.cost is not None and mv.allowance is not None:
-            low = Expressions(
+            low = ExpressionLowering(
                 unit, dict(zip((mv.border_var, mv.from_var, mv.to_var), steps, strict=True))
             )
-            row = v.Row(unit.table(mv.arcs), arc, v.RECORD)
+            row = v.RowValue(unit.table(mv.arcs), arc, v.RECORD)
             price = v.Tuple((v.Tuple((low.val(mv.cost),)),))
             yield c.Function(
                 FunctionName(FunctionKind.COST, index),
@@ -111,12 +111,12 @@ def _unit(*values: m.Expr) -> str | None:
     return next((u for u in found if u is not None and u != FLEX), None)
 
 
-def _keys(low: Expressions, pays: m.Pays) -> tuple[v.Value, ...]:
+def _keys(low: ExpressionLowering, pays: m.Pays) -> tuple[v.Value, ...]:
     """Return the keys of the cell from which the price is paid."""
     return () if isinstance(pays.target, m.Var) else tuple([low.val(k) for k in pays.target.keys])
 
 
-def _own(unit: Unit, option: m.Option, pays: m.Pays) -> bool:
+def _own(unit: Unit, option: m.GuardedOption, pays: m.Pays) -> bool:
     """Return True if these keys depend on the parameters of the option."""
     mine = {*option.params, *(w.var for w in option.clauses if isinstance(w, m.With))}
     return not isinstance(pays.target, m.Var) and any(

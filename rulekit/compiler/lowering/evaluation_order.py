@@ -32,7 +32,7 @@ _OVER_OPERANDS = (
 def worked_out(low: Lowering, e: m.Expr) -> v.Value:
     """Lower an expression so that no part that can raise an error is left out."""
     x = low.visit(e) if not _leaves_out(low, e) else _over_held(low, e)
-    if not isinstance(x, v.Const) or isinstance(e, (m.And, m.Or, m.If)):
+    if not isinstance(x, v.ConstValue) or isinstance(e, (m.And, m.Or, m.If)):
         return x
     asked = [a for a, bound in scoped(e) if not bound and low.an.deps(a).raises]
     return v.Last((*(low.val(a) for a in asked), x)) if asked else x
@@ -83,7 +83,7 @@ def called(low: Lowering, vars: Sequence[m.Var], args: Sequence[m.Expr], body: m
     inner.pure = low.pure
     flag = isinstance(body.type, m.Bool)
     made = (inner.cond if flag else inner.val)(body)
-    return v.Call(
+    return v.CallValue(
         low.unit.helper(params, (c.Give(made),), body.span),
         tuple(given),
         v.FLAG if flag else type_of(body.type),

@@ -50,8 +50,9 @@ def row(low: Lowering, e: m.CallTable, before: int = 0) -> v.Value:
         if key is None:
             pair = (x.num, x.den) if isinstance(x, v.Pair) else (v.Spread(x),)
             terms.append(
-                v.Run(
-                    "ratio_column", (v.Table(low.unit.table(t.ratios)), v.Text(t.rounding), *pair)
+                v.RunValue(
+                    "ratio_column",
+                    (v.TableValue(low.unit.table(t.ratios)), v.TextValue(t.rounding), *pair),
                 )
             )
         elif key.kind is not None:
@@ -60,11 +61,11 @@ def row(low: Lowering, e: m.CallTable, before: int = 0) -> v.Value:
                 holes.append(there(x))
         elif clamp:
             clamped = v.Extreme("min", (v.Extreme("max", (x, const(key.low))), const(key.high)))
-            terms.append(v.Arith("-", clamped, const(key.low)))
+            terms.append(v.ArithValue("-", clamped, const(key.low)))
         else:
-            terms.append(v.Run("row", (x, const(key.low), const(key.high))))
+            terms.append(v.RunValue("row", (x, const(key.low), const(key.high))))
     total = told(low.unit, "looked", low.unit.index(t), number_at(0, sizes, terms), e.args, args)
-    total = v.Arith("+", const(before), total) if before else total
+    total = v.ArithValue("+", const(before), total) if before else total
     return where(holes, total, NONE)
 
 
@@ -94,7 +95,7 @@ def tables(low: Lowering, record: m.Type) -> list[m.Table]:
 
 
 def column(low: Lowering, values: Sequence[int], type: m.Type, at: v.Value) -> v.Value:
-    return v.Row(low.unit.table([*values, m.empty(type)]), at, type_of(type))
+    return v.RowValue(low.unit.table([*values, m.empty(type)]), at, type_of(type))
 
 
 def _given(type: m.Type) -> v.Type:
@@ -108,26 +109,26 @@ def looked_for(place: Place, member: v.Value) -> v.Value:
     exists."""
     x: v.Value = NONE
     for value in reversed(range(place.values)):
-        x = v.If(v.Has(having(place, value), member), const(value), x)
+        x = v.IfValue(v.Has(having(place, value), member), const(value), x)
     return x
 
 
-def over(unit: Unit, vars: Sequence[m.Var]) -> tuple[tuple[v.Local, ...], Expressions]:
+def over(unit: Unit, vars: Sequence[m.Var]) -> tuple[tuple[v.Local, ...], ExpressionLowering]:
     """Return the parameters of an emitted function for those of a declaration, and the context
     inside it."""
     params = parameters(vars)
-    return params, Expressions(unit, dict(zip(vars, params, strict=True)))
+    return params, ExpressionLowering(unit, dict(zip(vars, params, strict=True)))
 
 
-class Expressions(Lowering):
+class ExpressionLowering(Lowering):
     """Lowers expressions inside one emitted function.
 
     Attributes:
         env: the variables that are bound here. All others are frame variables.
     """
 
-    def inside(self, env: Mapping[m.Var, v.Value]) -> Expressions:
-        return Expressions(self.unit, env)
+    def inside(self, env: Mapping[m.Var, v.Value]) -> ExpressionLowering:
+        return ExpressionLowering(self.unit, env)
 
     def cond(self, e: m.Expr) -> v.Value:
         settled = self.an.settled(e)
@@ -149,7 +150,7 @@ class Expressions(Lowering):
         loop, self.loop = self.loop, frozenset()
         x = self.cond(e)
         self.loop = loop
-        if isinstance(x, (v.Const, v.Local, v.Frame, v.Chosen)):
+        if isinstance(x, (v.ConstValue, v.Local, v.FrameValue, v.Chosen)):
             return x
         held = self.before_loop(x)
         return v.Some(held) if truthy(x) else held
@@ -171,10 +172,10 @@ class Expressions(Lowering):
         return self.read(e.var)
 
     def on_here(self, e: m.Here) -> v.Value:
-        return v.Slot(HERE)
+        return v.SlotValue(HERE)
 
     def on_running(self, e: m.Running) -> v.Value:
-        return v.Some(v.Slot(self.unit.lay.frames[e.proc].runs))
+        return v.Some(v.SlotValue(self.unit.lay.frames[e.proc].runs))
 
     def on_ratio_of(self, e: m.RatioOf) -> v.Value:
         return v.Pair(self.val(e.num), self.val(e.den))
@@ -204,7 +205,7 @@ class Expressions(Lowering):
             return const(hole)
         ords = [self.ordinal(k, a) for k, a in zip(f.keys, e.keys, strict=True)]
         table = self.unit.table(tables.map(lambda values: (*values, hole)))
-        x = v.Row(table, number_at(0, [k.size for k in f.keys], ords), type_of(f.type))
+        x = v.RowValue(table, number_at(0, [k.size for k in f.keys], ords), type_of(f.type))
         return where(self._holes(f.keys, e.keys), x, const(hole))
 
     def on_read_cell(self, e: m.ReadCell) -> v.Value:
@@ -219,7 +220,9 @@ class Expressions(Lowering):
             member = self.val(e.keys[0])
             x = looked_for(place, member)
             return (
-                v.If(v.Compare("<", member, ZERO), NONE, x) if self.an.maybe_none(e.keys[0]) else x
+                v.IfValue(v.CompareValue("<", member, ZERO), NONE, x)
+                if self.an.maybe_none(e.keys[0])
+                else x
             )
         holes = self._holes(e.cell.keys, e.keys)
         return where(
@@ -239,7 +242,7 @@ class Expressions(Lowering):
         return self._call(FunctionKind.PERMIT, e)
 
     def _call(self, kind: FunctionKind, e: m.CallDefine | m.CallTotal | m.CallPermit) -> v.Value:
-        return v.Call(
+        return v.CallValue(
             self.unit.request(kind, e.target), tuple(self.val(a) for a in e.args), _given(e.type)
         )
 
@@ -272,13 +275,13 @@ class Expressions(Lowering):
         given = [*e.args, e.start]
         args = [self.val(a) for a in given]
         result = type_of(e.type) if kind is FunctionKind.DESTINATIONS else v.NUMBER
-        x = v.Call(function, tuple(args), result)
+        x = v.CallValue(function, tuple(args), result)
         return where(self.there(given, args), x, ZERO)
 
     def on_could_be_in(self, e: m.CouldBeIn) -> v.Value:
         cell = e.pool.cell
-        found = v.Slot(self.unit.lay.known[m.kind_of(cell.type)], type=type_of(cell.type))
-        return v.Run(
+        found = v.SlotValue(self.unit.lay.known[m.kind_of(cell.type)], type=type_of(cell.type))
+        return v.RunValue(
             "could_be", (found, self.val(e.item), self.val(e.pool), const(bool(cell.seen))), v.FLAG
         )
 
@@ -316,17 +319,17 @@ class Expressions(Lowering):
             x = self._reach(source, FunctionKind.HAS_DESTINATION)
         else:
             x = self.val(e.source)
-        if isinstance(x, v.Const):
+        if isinstance(x, v.ConstValue):
             return const(bool(x.value) == (e.op == "some"))
-        return v.Some(x) if e.op == "some" else v.Not(x)
+        return v.Some(x) if e.op == "some" else v.NotValue(x)
 
     def on_the(self, e: m.The) -> v.Value:
         x = self.val(e.source)
         if isinstance(e.source.type, m.SetOf):
-            return v.Run("the", (x,))
+            return v.RunValue("the", (x,))
         if not self.an.maybe_none(e.source) and not isinstance(e.source.type, m.Int):
             return x
-        return v.Run(
+        return v.RunValue(
             "there", (x, const(-1 if isinstance(e.source.type, m.MemberOf) else m.NO_LIMIT))
         )
 
@@ -344,7 +347,7 @@ class Expressions(Lowering):
         low, high, here = e.type.low, e.type.high, known(x)
         if here is not None and (here == m.NO_LIMIT or (low or 0) <= here <= (high or 0)):
             return x
-        return v.Run(
+        return v.RunValue(
             "held", (x, const(low), const(high), const(self.unit.lay.promises.index(e.what)))
         )
 
@@ -353,18 +356,18 @@ class Expressions(Lowering):
         top = const(kind.size - 1)
         a, b = self.val(e.member), self.val(e.by)
         x = (
-            v.Run("shift", (a, b, top))
+            v.RunValue("shift", (a, b, top))
             if self.an.maybe_none(e.member)
-            else v.Extreme("min", (v.Extreme("max", (v.Arith("+", a, b), ZERO)), top))
+            else v.Extreme("min", (v.Extreme("max", (v.ArithValue("+", a, b), ZERO)), top))
         )
         return told(self.unit, "shifted", self.unit.index(kind), x, [e.member, e.by], [a, b])
 
     # ---------------------------------------------------------------------------------------- tests
     def on_compare(self, e: m.Compare) -> v.Value:
         if isinstance(e.left.type, m.RatioT):
-            return v.Run(
+            return v.RunValue(
                 "compare_ratios",
-                (v.Text(constant_folding.PYTHON[e.op]), self.val(e.left), self.val(e.right)),
+                (v.TextValue(constant_folding.PYTHON[e.op]), self.val(e.left), self.val(e.right)),
                 v.FLAG,
             )
         inverse = self._by_index(e)
@@ -398,31 +401,31 @@ class Expressions(Lowering):
                     return x
                 elsewhere = self.member_in(cell.keys[0], v.Complement(having(place, place.values)))
                 return v.All(
-                    (v.Not(x), elsewhere, *([there(y)] if self.an.maybe_none(other) else []))
+                    (v.NotValue(x), elsewhere, *([there(y)] if self.an.maybe_none(other) else []))
                 )
         return None
 
     def _compare_bools(self, e: m.Compare) -> v.Value:
         a, b = self.cond(e.left), self.cond(e.right)
         for x, y in ((a, b), (b, a)):
-            if isinstance(x, v.Const):
-                return y if bool(x.value) == (e.op == "=") else v.Not(y)
-        return v.Compare("==" if e.op == "=" else "!=", v.Not(a), v.Not(b))
+            if isinstance(x, v.ConstValue):
+                return y if bool(x.value) == (e.op == "=") else v.NotValue(y)
+        return v.CompareValue("==" if e.op == "=" else "!=", v.NotValue(a), v.NotValue(b))
 
     def on_is_none(self, e: m.IsNone) -> v.Value:
         if isinstance(e.value, m.ReadCell) and self.unit.lay.places[e.value.cell].form == "index":
             place = self.unit.lay.places[e.value.cell]
             nowhere = having(place, place.values)
             if self.an.maybe_none(e.value.keys[0]):
-                return v.Not(self.member_in(e.value.keys[0], v.Complement(nowhere)))
+                return v.NotValue(self.member_in(e.value.keys[0], v.Complement(nowhere)))
             return self.member_in(e.value.keys[0], nowhere)
         if isinstance(e.value.type, m.Int):
-            return v.Compare("==", self.val(e.value), const(m.NO_LIMIT))
+            return v.CompareValue("==", self.val(e.value), const(m.NO_LIMIT))
         if not isinstance(e.value.type, m.MemberOf) or not self.an.maybe_none(e.value):
             return ZERO
         if isinstance(e.value, m.FirstBy) and not any(self.an.deps(k).raises for k in e.value.keys):
             return self.on_count(m.Count("no", e.value.source, type=e.type))
-        return v.Compare("<", self.val(e.value), ZERO)
+        return v.CompareValue("<", self.val(e.value), ZERO)
 
     def on_between(self, e: m.Between) -> v.Value:
         low, value, high = (self.val(x) for x in (e.low, e.value, e.high))
@@ -431,13 +434,13 @@ class Expressions(Lowering):
             for x, part in zip((low, value, high), (e.low, e.value, e.high), strict=True)
             if self.an.maybe_none(part)
         ]
-        return v.Between(low, value, high, tuple(holes))
+        return v.BetweenValue(low, value, high, tuple(holes))
 
     def on_not(self, e: m.Not) -> v.Value:
         x = self.cond(e.value)
-        if isinstance(x, v.Const):
+        if isinstance(x, v.ConstValue):
             return const(not x.value)
-        return v.Some(x.value) if isinstance(x, v.Not) else v.Not(x)
+        return v.Some(x.value) if isinstance(x, v.NotValue) else v.NotValue(x)
 
     def on_and(self, e: m.And) -> v.Value:
         return self._join(e.items, v.All, 0)
@@ -449,7 +452,7 @@ class Expressions(Lowering):
         found: list[v.Value] = []
         for item in items:
             x = self.cond(item)
-            if isinstance(x, v.Const):
+            if isinstance(x, v.ConstValue):
                 if bool(x.value) == bool(stop):
                     found.append(const(stop))
                     break
@@ -466,7 +469,7 @@ class Expressions(Lowering):
 
     def on_or_else(self, e: m.OrElse) -> v.Value:
         if isinstance(e.value.type, m.Int):
-            return v.OrElse(self.val(e.value), self.val(e.other), m.NO_LIMIT)
+            return v.OrElseValue(self.val(e.value), self.val(e.other), m.NO_LIMIT)
         if not self.an.maybe_none(e.value):
             return self.val(e.value)
-        return v.OrElse(self.val(e.value), self.val(e.other))
+        return v.OrElseValue(self.val(e.value), self.val(e.other))

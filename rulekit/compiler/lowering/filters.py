@@ -96,24 +96,27 @@ def narrowed(
     terms, kept = [source], list[v.Value]()
     found = [(part, x) for part, x in masks if x is not None]
     for part, x in sorted(found, key=lambda each: _is_wide(each[1])):  # wide masks last
-        if _is_wide(x) and [t for t in terms if isinstance(t, v.Row)]:
+        if _is_wide(x) and [t for t in terms if isinstance(t, v.RowValue)]:
             # This is a union over almost all members, so testing the few candidates is faster.
             slow.append(part)
         else:
-            (kept if isinstance(x, v.Const) or low.stays(part, var) else terms).append(x)
+            (kept if isinstance(x, v.ConstValue) or low.stays(part, var) else terms).append(x)
     same = _cut(kept, var)
-    terms.append(same if isinstance(same, v.Const) else low.before_loop(same))
+    terms.append(same if isinstance(same, v.ConstValue) else low.before_loop(same))
     x = _cut(terms, var)
     conds = [cond for cond in map(low.cond, free) if not known(cond)]
     if x == ZERO or ZERO in conds:
         return ZERO
     if raises and conds:
-        x, conds = v.Bits("&", x, v.If(conj(conds), const((1 << len(domain(var))) - 1), ZERO)), []
+        x, conds = (
+            v.Bits("&", x, v.IfValue(conj(conds), const((1 << len(domain(var))) - 1), ZERO)),
+            [],
+        )
     slow += tests[sure:]
     if slow:
         x = _tried(low, x, var, an.all_of(slow), any and sure == len(tests))
     if conds:
-        return v.All((*conds, x)) if any else v.If(conj(conds), x, ZERO)
+        return v.All((*conds, x)) if any else v.IfValue(conj(conds), x, ZERO)
     return x
 
 
@@ -139,7 +142,7 @@ def _tried(low: Lowering, source: v.Value, var: m.Var, cond: m.Expr, any: bool) 
             var,
             [cond],
             (),
-            lambda inner: (c.If(inner.cond(cond), (c.Give(bit),)),),
+            lambda inner: (c.IfStatement(inner.cond(cond), (c.Give(bit),)),),
             (c.Give(ZERO),),
             0,
         )
@@ -149,7 +152,7 @@ def _tried(low: Lowering, source: v.Value, var: m.Var, cond: m.Expr, any: bool) 
         var,
         [cond],
         (c.Assign(out, ZERO),),
-        lambda inner: (c.If(inner.cond(cond), (c.Assign(out, bit, "|="),)),),
+        lambda inner: (c.IfStatement(inner.cond(cond), (c.Assign(out, bit, "|="),)),),
         (c.Give(out),),
         0,
     )
@@ -158,7 +161,7 @@ def _tried(low: Lowering, source: v.Value, var: m.Var, cond: m.Expr, any: bool) 
 def _is_wide(x: v.Value) -> bool:
     """Return True if the value is a union over the members that a complement leaves."""
     return constant_folding.complements(x) and any(
-        isinstance(n, v.Run) and n.function == "union_of" for n in nodes(x)
+        isinstance(n, v.RunValue) and n.function == "union_of" for n in nodes(x)
     )
 
 
@@ -308,7 +311,7 @@ def _with_value(
 ) -> v.Value | None:
     """Return the mask of the members for which a constant attribute has a value."""
     member = isinstance(left.type, m.MemberOf)
-    settled = low.an.settled(right) if not isinstance(r, v.Const) else Late((), (known(r),))
+    settled = low.an.settled(right) if not isinstance(r, v.ConstValue) else Late((), (known(r),))
     if settled is not None:
         return low.unit.pick(
             both(vector, settled).map(
@@ -318,14 +321,14 @@ def _with_value(
         )
     if isinstance(left.type, m.MemberOf):
         size = left.type.kind.size
-        return v.Row(
+        return v.RowValue(
             low.unit.table(vector.map(lambda values: (*holders(values, range(size)), 0))), r, every
         )
     least, most = (f(f(values) for values in vector.values) for f in (min, max))
     if most - least > 64:
         return None
     table = low.unit.table(vector.map(lambda values: holders(values, range(least, most + 1))))
-    return v.Run("at", (v.Table(table), v.Arith("-", r, const(least))), every)
+    return v.RunValue("at", (v.TableValue(table), v.ArithValue("-", r, const(least))), every)
 
 
 def _membership(low: Lowering, e: m.In, var: m.Var) -> v.Value | None:
@@ -338,7 +341,7 @@ def _membership(low: Lowering, e: m.In, var: m.Var) -> v.Value | None:
         if vector is not None and isinstance(item.type, m.MemberOf):
             size = item.type.kind.size
             table = vector.map(lambda values: (*meeting(values, size), 0))
-            return v.Row(low.unit.table(table), low.val(item), v.Mask(len(domain(var))))
+            return v.RowValue(low.unit.table(table), low.val(item), v.Mask(len(domain(var))))
     return None
 
 
@@ -391,7 +394,7 @@ def _meets(low: Lowering, e: m.Count, var: m.Var) -> v.Value | None:
     if vector is None:
         return None
     table = low.unit.table(vector.map(lambda values: meeting(values, size)))
-    x = v.Run("union_of", (v.Table(table), met), v.Mask(len(domain(var))))
+    x = v.RunValue("union_of", (v.TableValue(table), met), v.Mask(len(domain(var))))
     return x if e.op == "some" else constant_folding.others(x, (1 << len(domain(var))) - 1)
 
 
@@ -440,7 +443,7 @@ def through(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
     if inside is not None and inside.bit_count() <= 4:
         x = constant_folding.bits("|", [having(place, y) for y in bits(inside)])
     else:
-        x = v.Run("union", (const(place.index), met), every)
+        x = v.RunValue("union", (const(place.index), met), every)
     return constant_folding.bits(
         "|", [x, constant_folding.either(low.unit.pick(at_none), having(place, place.values), ZERO)]
     )

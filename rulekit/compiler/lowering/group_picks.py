@@ -15,8 +15,8 @@ from rulekit.compiler.ir import values as v
 from rulekit.compiler.lowering.aggregates import classes, firsts
 from rulekit.compiler.lowering.blocks import Blocks
 from rulekit.compiler.lowering.context import Lowering
-from rulekit.compiler.lowering.control_flow import Decision, Growing, Targets, when
-from rulekit.compiler.lowering.expressions import Expressions
+from rulekit.compiler.lowering.control_flow import Growing, LoweredDecision, Targets, when
+from rulekit.compiler.lowering.expressions import ExpressionLowering
 from rulekit.compiler.lowering.loops import bit_of, loop
 from rulekit.compiler.lowering.options import CHOSEN, decide
 from rulekit.compiler.lowering.unit import NONE, ONE, ZERO, const, known, layers, type_of
@@ -29,13 +29,13 @@ def ask_member(
     low: Blocks,
     s: m.Pick | m.Each,
     of: m.Kind | None,
-    among: v.Slot,
-    who: v.Slot,
+    among: v.SlotValue,
+    who: v.SlotValue,
     take: Take,
     after: c.Block,
     first: int = 0,
     size: int = 0,
-) -> Decision:
+) -> LoweredDecision:
     """Create a decision with one option for each member of the mask in a slot, or for each number
     from `first` on."""
     kind, prompt, text = ("pick", s.prompt, s.text) if isinstance(s, m.Pick) else ("tie", "", "")
@@ -49,12 +49,12 @@ def ask_member(
     members = v.Layer(const(base), mask)
     low.add(c.Decide(d.number, None))
     with low.taken(d, family, after):
-        take(v.Arith("-", CHOSEN, const(base - first)))
+        take(v.ArithValue("-", CHOSEN, const(base - first)))
     made = layers(mask, members)
     if isinstance(s, m.Pick) and s.or_none:
         other = low.flow.family(pg.FamilyInfo("none", "pick", 0, [], key=prompt, ref=s.ref))
         nobody = v.Layer(const(base + param.size), ONE)
-        made = v.If(mask, v.Layers((members, nobody)), v.Layers((nobody,)))
+        made = v.IfValue(mask, v.Layers((members, nobody)), v.Layers((nobody,)))
         with low.taken(d, other, after):
             take(NONE)
     d.layers = (c.Assign(mask, among), c.Give(made))
@@ -94,11 +94,11 @@ def _one(low: Blocks, s: m.Pick, nothing: c.Block, take: Take, end: c.Block) -> 
             mask = firsts(low, mask, s.key_var, s.alike)
     left = low.stored(mask, "set", kind.size if kind is not None else size)
     if s.or_none:
-        with low.case(v.Not(left), end):
+        with low.case(v.NotValue(left), end):
             take(NONE)
     else:
-        low.branch(v.Not(left), nothing)
-        with low.case(v.Not(v.More(left)), end):
+        low.branch(v.NotValue(left), nothing)
+        with low.case(v.NotValue(v.More(left)), end):
             take(v.Highest(left, first))
     who = low.who_slot(s.who)
     d = ask_member(low, s, kind, left, who, take, end, first, size)
@@ -117,8 +117,8 @@ def _numbers(low: Blocks, s: m.Pick, numbers: tuple[m.Expr, m.Expr]) -> tuple[v.
     )
     first = known(ends[0]) if known(ends[0]) is not None else least or 0
     last = known(ends[1]) if known(ends[1]) is not None else 99 if most is None else most
-    bottom, top = (v.Arith("-", x, const(first)) for x in ends)
-    mask: v.Value = v.Below(v.Extreme("max", (ZERO, v.Arith("+", top, ONE))))
+    bottom, top = (v.ArithValue("-", x, const(first)) for x in ends)
+    mask: v.Value = v.Below(v.Extreme("max", (ZERO, v.ArithValue("+", top, ONE))))
     if known(ends[0]) != first:
         mask = v.Bits("&", mask, v.Complement(v.Below(v.Extreme("max", (ZERO, bottom)))))
     return mask, first, last - first + 1
@@ -131,7 +131,7 @@ def together(low: Blocks, s: m.Together, to: Targets) -> None:
     rest, answered = (low.stored(x, "set", players) for x in (low.val(s.source), ZERO))
     head, second, body, end = (low.new() for _ in range(4))
     low.begin(head)
-    low.branch(v.Not(rest), second)
+    low.branch(v.NotValue(rest), second)
     low.next_of(s.var, rest)
     for at, (one, cell) in enumerate(zip(s.picks, s.answers, strict=True)):
         last = at == len(s.picks) - 1
@@ -141,7 +141,7 @@ def together(low: Blocks, s: m.Together, to: Targets) -> None:
         if not last:
             low.open(after)
     low.open(second)
-    low.branch(v.Not(answered), end)
+    low.branch(v.NotValue(answered), end)
     low.next_of(s.var, answered)
     key = m.Read(s.var)
     for one, cell in zip(s.picks, s.answers, strict=True):
@@ -156,7 +156,7 @@ def _seal(
     s: m.Together,
     cell: m.Cell,
     var: m.Var | None,
-    answered: v.Slot | None,
+    answered: v.SlotValue | None,
     value: v.Value,
 ) -> None:
     """Store an answer in the hidden cell.
@@ -168,7 +168,7 @@ def _seal(
     """
     place, who = low.unit.lay.places[cell], low.read(s.var)
     held = low.kept(value)
-    low.put(v.Slot(place.base, who, type_of(cell.type)), held)
+    low.put(v.SlotValue(place.base, who, type_of(cell.type)), held)
     if var is not None:
         low.set_var(var, held)
     if answered is not None:
@@ -186,17 +186,17 @@ def _group(low: Blocks, s: m.PickGroup, nothing: c.Block, take: Take, end: c.Blo
     head = low.new()
     low.put(source, low.val(s.source))
     if s.or_none:
-        with low.case(v.Not(source), end):
+        with low.case(v.NotValue(source), end):
             take(ZERO)
     else:
-        low.branch(v.Not(source), nothing)
+        low.branch(v.NotValue(source), nothing)
     high = low.val(s.high) if s.high is not None else None
     low.put(most, v.Size(source) if high is None else v.Extreme("min", (high, v.Size(source))))
     floor = ZERO if s.or_none else low.val(s.low) if s.low is not None else ONE
     low.put(least, v.Extreme("min", (floor, most)))
     low.put(picked, ZERO)
     who = low.who_slot(s.who)
-    alike: v.Slot | None = None
+    alike: v.SlotValue | None = None
     if s.alike:
         assert s.key_var is not None
         alike = low.stored(
@@ -215,30 +215,34 @@ def _group(low: Blocks, s: m.PickGroup, nothing: c.Block, take: Take, end: c.Blo
     base, stop = const(low.flow.families[add].base), v.Layer(const(low.flow.families[go].base), ONE)
     low.flow.groups[add] = Growing(s, source, picked, most)
     kept = source if keeps is None else _kept(low, s, keeps.cond, source, picked, most)
-    offer = v.Run("group_mask", (kept, picked, least, most), v.Mask(kind.size))
+    offer = v.RunValue("group_mask", (kept, picked, least, most), v.Mask(kind.size))
     if alike is not None:
         further = (kept,) if keeps is not None else ()
-        offer = v.Run("group_classes", (alike, picked, least, most, *further), v.Mask(kind.size))
+        offer = v.RunValue(
+            "group_classes", (alike, picked, least, most, *further), v.Mask(kind.size)
+        )
 
     def offered(mask: v.Value) -> v.Value:
-        return v.Layer(base, mask) if alike is None else v.Run("in_classes", (base, alike, mask))
+        return (
+            v.Layer(base, mask) if alike is None else v.RunValue("in_classes", (base, alike, mask))
+        )
 
-    enough = v.Compare(">=", v.Size(picked), least)
+    enough = v.CompareValue(">=", v.Size(picked), least)
     free = low.hold(offer)
     ready = low.hold(enough)
     gone = low.new()
     if keeps is not None and not s.or_none:
-        low.branch(v.All((v.Not(free), v.Not(picked), most)), nothing)
-    low.branch(v.Not(free), gone)
+        low.branch(v.All((v.NotValue(free), v.NotValue(picked), most)), nothing)
+    low.branch(v.NotValue(free), gone)
     low.add(
-        c.If(
-            v.All((v.Not(ready), v.Not(v.More(free)))),
-            (c.Put(picked, free, "|="), c.Goto(head, span=low.span)),
+        c.IfStatement(
+            v.All((v.NotValue(ready), v.NotValue(v.More(free)))),
+            (c.PutStatement(picked, free, "|="), c.Goto(head, span=low.span)),
         )
     )
     decide(low, d, offered, (offer, free), stop, (enough, ready))
     with low.taken(d, add, head):
-        low.put(picked, v.Bit(v.Arith("-", CHOSEN, base), v.Mask(kind.size)), "|=")
+        low.put(picked, v.Bit(v.ArithValue("-", CHOSEN, base), v.Mask(kind.size)), "|=")
     with low.taken(d, go, gone):
         pass
     low.open(gone)
@@ -247,12 +251,17 @@ def _group(low: Blocks, s: m.PickGroup, nothing: c.Block, take: Take, end: c.Blo
 
 
 def _kept(
-    low: Blocks, s: m.PickGroup, cond: m.Expr, source: v.Slot, picked: v.Slot, most: v.Slot
+    low: Blocks,
+    s: m.PickGroup,
+    cond: m.Expr,
+    source: v.SlotValue,
+    picked: v.SlotValue,
+    most: v.SlotValue,
 ) -> v.Value:
     """Return the elements that could be added without breaking the condition of the group, out of
     those that may still be offered."""
     element = m.Var("element", m.MemberOf(m.kind_of(s.source.type)))
-    pure = Expressions(low.unit, {s.var: picked})
+    pure = ExpressionLowering(low.unit, {s.var: picked})
     out, grown, bit = v.Local("out", source.type), v.Local("grown", source.type), bit_of(element)
 
     def body(inner: Lowering) -> c.Code:
@@ -260,7 +269,9 @@ def _kept(
         inner.env[s.var] = grown
         inner.loop = frozenset((s.var,))
         test = inner.cond(cond)
-        return c.Assign(grown, v.Bits("|", before, bit)), c.If(test, (c.Assign(out, bit, "|="),))
+        return c.Assign(grown, v.Bits("|", before, bit)), c.IfStatement(
+            test, (c.Assign(out, bit, "|="),)
+        )
 
-    rest = v.Run("group_rest", (source, picked, most, const(bool(s.alike))), source.type)
+    rest = v.RunValue("group_rest", (source, picked, most, const(bool(s.alike))), source.type)
     return loop(pure, rest, element, [cond], (c.Assign(out, ZERO),), body, (c.Give(out),))

@@ -47,9 +47,9 @@ def preimage(unit: Unit, late: Late, met: v.Value, size: int, every: v.Mask) -> 
             if there == (1 << every.size) - 1 and step >= 0
             else v.Bits("&", shifted, const(there))
         )
-    return v.Run(
+    return v.RunValue(
         "union_of",
-        (v.Table(unit.table(late.map(lambda values: holders(values, range(size))))), met),
+        (v.TableValue(unit.table(late.map(lambda values: holders(values, range(size))))), met),
         every,
     )
 

@@ -62,7 +62,7 @@ class Place:
 
 
 @define(eq=False)
-class Frame:
+class FrameLayout:
     """The slots of a procedure.
 
     They hold its variables, the return block, the depth (with a save area, if it is reentrant) and
@@ -90,7 +90,7 @@ class Layout:
     # procedures of the model, then those of movements and other parts
     procs: list[m.Procedure] = field(factory=list)
     promises: list[str] = field(factory=list)  # the names of values with a range, without cells
-    frames: dict[m.Procedure, Frame] = field(factory=dict)
+    frames: dict[m.Procedure, FrameLayout] = field(factory=dict)
     vars: dict[m.Var, int] = field(factory=dict)
     known: dict[m.Kind, int] = field(factory=dict)
     notes: list[tuple[int, str, int, m.Procedure | None]] = field(
@@ -149,7 +149,7 @@ def _uses(model: m.Model, nodes: list[tuple[Any, Any]]) -> tuple[set[m.Cell], se
     indexed: set[m.Cell] = set()
     direct: set[m.Cell] = set()
     members = {n.var for n, _ in nodes if isinstance(n, m.Over)}
-    params = {p for o, _ in nodes if isinstance(o, m.Option) for p in o.params}
+    params = {p for o, _ in nodes if isinstance(o, m.GuardedOption) for p in o.params}
     for node, parent in nodes:
         if not isinstance(node, m.ReadCell):
             continue
@@ -187,7 +187,7 @@ def _imaged(nodes: list[tuple[Any, Any]]) -> list[tuple[m.Cell, m.Fixed]]:
 
 def _flagged(nodes: list[tuple[Any, Any]]) -> set[m.Procedure]:
     """Return the procedures for which the rules test whether they are running."""
-    called = [n.proc for n, _ in nodes if isinstance(n, m.Option) and n.proc is not None]
+    called = [n.proc for n, _ in nodes if isinstance(n, m.GuardedOption) and n.proc is not None]
     return {
         *(n.proc for n, _ in nodes if isinstance(n, (m.Running, m.Hook))),
         *(p.context for p in called if p.context is not None),
@@ -234,8 +234,8 @@ def _image(lay: Layout, place: Place, fixed: m.Fixed) -> Image:
     return image
 
 
-def _frame(lay: Layout, proc: m.Procedure, flagged: bool) -> Frame:
-    frame = Frame()
+def _frame(lay: Layout, proc: m.Procedure, flagged: bool) -> FrameLayout:
+    frame = FrameLayout()
     if proc.asks or proc.word == "movement":
         frame.returns = lay.take(0)
     elif flagged:

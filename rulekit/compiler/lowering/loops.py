@@ -88,27 +88,27 @@ def loop(
     inner = low.inside({**env, var: I})
     inner.loop = frozenset((var,))
     made = body(inner)
-    if isinstance(mask, v.Const):
+    if isinstance(mask, v.ConstValue):
         del params[0]
     else:
         args.insert(0, mask)
     code = (*hoists(inner, made), *start, _rounds(low, mask, m_, bit_of(var), made), *end)
     function = low.unit.helper(params, code, exprs[0].span if exprs else NOWHERE)
     result = type if type is not None else every
-    if empty == 0 and low.loop and not isinstance(mask, v.Const):
+    if empty == 0 and low.loop and not isinstance(mask, v.ConstValue):
         plain = isinstance(mask, (v.Local, v.Chosen)) or (
-            isinstance(mask, v.Slot) and mask.at is None
+            isinstance(mask, v.SlotValue) and mask.at is None
         )
         held = mask if plain else v.Local(f"tF{function.number}", every)
         test = held if not isinstance(held, v.Local) or held == mask else v.Bind(held, mask)
-        return v.If(test, v.Call(function, (held, *args[1:]), result), ZERO)
-    return v.Call(function, tuple(args), result)
+        return v.IfValue(test, v.CallValue(function, (held, *args[1:]), result), ZERO)
+    return v.CallValue(function, tuple(args), result)
 
 
 def _rounds(low: Lowering, mask: v.Value, held: v.Local, bit: v.Local, body: c.Code) -> c.Stmt:
     """Return the loop statement: over a constant table if the members are known, else over the bits
     of a local."""
-    if not isinstance(mask, v.Const):
+    if not isinstance(mask, v.ConstValue):
         return c.ForBits(held, I, bit, body)
     members = list(bits(known(mask)))
     if bit in nodes(*body):
@@ -129,7 +129,9 @@ def hoists(low: Lowering, code: c.Code) -> c.Code:
 
 def sort_keys(low: Lowering, keys: Sequence[m.Expr]) -> tuple[v.Value, ...]:
     """Lower sort keys so that ascending order applies. True sorts before False."""
-    return tuple(v.Not(low.cond(k)) if isinstance(k.type, m.Bool) else low.val(k) for k in keys)
+    return tuple(
+        v.NotValue(low.cond(k)) if isinstance(k.type, m.Bool) else low.val(k) for k in keys
+    )
 
 
 def index_of(low: Lowering, e: m.Expr, var: m.Var) -> Place | None:

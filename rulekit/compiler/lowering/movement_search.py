@@ -17,7 +17,7 @@ from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.ir.visitor import nodes
-from rulekit.compiler.lowering.expressions import Expressions, over
+from rulekit.compiler.lowering.expressions import ExpressionLowering, over
 from rulekit.compiler.lowering.loops import conjuncts, hoists
 from rulekit.compiler.lowering.sink_single_use import put_back
 from rulekit.compiler.lowering.unit import ONE, ZERO, Unit, const, known, parameters, stays, type_of
@@ -33,7 +33,7 @@ _A, _AT, _ST, _FUEL, _F, _LEFT = (v.Local(x) for x in ("a", "at", "st", "fuel", 
 
 
 @frozen
-class Tests:
+class StepTests:
     """The conditions of a step over one sort of arcs."""
 
     cost: v.Value
@@ -83,16 +83,18 @@ class Search:
         Args:
             found: the statements where a walk could end.
         """
-        further = [] if self.stop == ONE else [c.If(v.Not(self.stop), (c.Later(_Z, _F),))]
+        further = (
+            [] if self.stop == ONE else [c.IfStatement(v.NotValue(self.stop), (c.Later(_Z, _F),))]
+        )
         return [
             c.Assign(_AT, _A),
             c.Assign(_FUEL, left),
             *self.tests,
-            c.Assign(_F, v.Arith("-", _FUEL, _C)),
+            c.Assign(_F, v.ArithValue("-", _FUEL, _C)),
             c.Improve(self.keys, _F),
             c.Assign(_AT, _Z),
             c.Assign(_FUEL, _F),
-            c.If(self.end, tuple(found)),
+            c.IfStatement(self.end, tuple(found)),
             *further,
         ]
 
@@ -100,7 +102,7 @@ class Search:
 SearchKind: TypeAlias = Literal[
     FunctionKind.STEPS, FunctionKind.DESTINATIONS, FunctionKind.HAS_DESTINATION
 ]
-Steps = tuple[Expressions, list[m.Expr], v.Value, list[int], list[Tests]]
+Steps = tuple[ExpressionLowering, list[m.Expr], v.Value, list[int], list[StepTests]]
 
 
 def search_function(unit: Unit, mv: m.Movement, kind: SearchKind) -> c.Function:
@@ -130,7 +132,11 @@ def search_function(unit: Unit, mv: m.Movement, kind: SearchKind) -> c.Function:
     if kind is not FunctionKind.DESTINATIONS:  # the search looks at few arcs
         later, (ends, stops, fuel, *tests) = put_back(later, [ends, stops, fuel, *tests])
     search = Search(table, len(mv.arcs), places, tuple(tests), keys, ends, stops)
-    fails = c.If(v.Not(first_test), (c.Give(ZERO),)) if known(first_test) is None else c.Give(ZERO)
+    fails = (
+        c.IfStatement(v.NotValue(first_test), (c.Give(ZERO),))
+        if known(first_test) is None
+        else c.Give(ZERO)
+    )
     head = [*first, *([] if known(first_test) else [fails]), *later]
     name = FunctionName(kind, unit.index(mv))
     if kind is FunctionKind.STEPS:
@@ -182,11 +188,11 @@ def _steps(unit: Unit, mv: m.Movement) -> Steps:
     return (low, exprs, first_test, *_sorts(low, mv, exprs))
 
 
-def _parted(low: Expressions, guards: Sequence[m.Guarded]) -> list[m.Expr]:
+def _parted(low: ExpressionLowering, guards: Sequence[m.Guarded]) -> list[m.Expr]:
     return [_inside(low, x) for x in proved_in_turn([g.cond for g in guards])]
 
 
-def _inside(low: Expressions, e: m.Expr) -> m.Expr:
+def _inside(low: ExpressionLowering, e: m.Expr) -> m.Expr:
     """Inline the calls in an expression, so that parts that are the same for all arcs can be
     hoisted."""
     if isinstance(e, (m.And, m.Or, m.Not, m.If)):
@@ -201,7 +207,7 @@ def _inside(low: Expressions, e: m.Expr) -> m.Expr:
 
 
 # ------------------------------------------------------------------------------------ sorts of arcs
-def _atoms(low: Expressions, e: m.Expr, steps: frozenset[m.Var]) -> list[m.Expr]:
+def _atoms(low: ExpressionLowering, e: m.Expr, steps: frozenset[m.Var]) -> list[m.Expr]:
     """Return the parts that depend only on the arc."""
     d = low.an.deps(e)
     if not d.vars & steps:
@@ -214,12 +220,12 @@ def _atoms(low: Expressions, e: m.Expr, steps: frozenset[m.Var]) -> list[m.Expr]
     return [a for x in inner for a in _atoms(low, x, steps)]
 
 
-def _fixed(low: Expressions, e: m.Expr, steps: frozenset[m.Var]) -> bool:
+def _fixed(low: ExpressionLowering, e: m.Expr, steps: frozenset[m.Var]) -> bool:
     d = low.an.deps(e)
     return d.vars <= steps and (not d.state or low.an.by_member(e) is not None)
 
 
-def _put(low: Expressions, e: m.Expr, fixed: Mapping[int, Late]) -> m.Expr:
+def _put(low: ExpressionLowering, e: m.Expr, fixed: Mapping[int, Late]) -> m.Expr:
     """Return a copy with some parts replaced by their values."""
     if id(e) in fixed:
         return low.an.literal(fixed[id(e)], e.type, e.span)
@@ -229,8 +235,8 @@ def _put(low: Expressions, e: m.Expr, fixed: Mapping[int, Late]) -> m.Expr:
 
 
 def _sorts(
-    low: Expressions, mv: m.Movement, exprs: Sequence[m.Expr]
-) -> tuple[list[int], list[Tests]]:
+    low: ExpressionLowering, mv: m.Movement, exprs: Sequence[m.Expr]
+) -> tuple[list[int], list[StepTests]]:
     """Return the sort of each arc (-1 if it is never passable), and the conditions of each sort."""
     steps = (mv.border_var, mv.from_var, mv.to_var)
     atoms = [a for e in exprs for a in _atoms(low, e, frozenset(steps))]
@@ -241,7 +247,7 @@ def _sorts(
     if any(None in key for key in keys) or len(set(keys)) > 64:
         atoms, keys = [], [() for _ in mv.arcs]
     order = sorted(dict.fromkeys(keys), key=lambda key: -keys.count(key))
-    made: list[Tests] = []
+    made: list[StepTests] = []
     sort_of: dict[tuple[Late | None, ...], int] = {}
     for key in order:
         fixed = {id(a): value for a, value in zip(atoms, key, strict=True) if value is not None}
@@ -259,9 +265,9 @@ def _sorts(
     return [sort_of[k] for k in keys], made
 
 
-def _tests(low: Expressions, exprs: Sequence[m.Expr]) -> Tests:
+def _tests(low: ExpressionLowering, exprs: Sequence[m.Expr]) -> StepTests:
     cost, *tests = exprs
-    return Tests(low.val(cost), *map(low.cond, tests))
+    return StepTests(low.val(cost), *map(low.cond, tests))
 
 
 def _in_row(cost: v.Value) -> bool:
@@ -270,7 +276,7 @@ def _in_row(cost: v.Value) -> bool:
 
 
 def _rows(
-    unit: Unit, mv: m.Movement, sorts: Sequence[int], classes: Sequence[Tests], by_sort: bool
+    unit: Unit, mv: m.Movement, sorts: Sequence[int], classes: Sequence[StepTests], by_sort: bool
 ) -> tuple[str, int]:
     """Return the table of arcs out of each place and the number of places.
 
@@ -299,7 +305,7 @@ def _rows(
 
 
 def _lines(
-    classes: Sequence[Tests], priced: bool, negative: bool
+    classes: Sequence[StepTests], priced: bool, negative: bool
 ) -> tuple[list[c.Stmt], v.Value, v.Value]:
     """Return the statements that continue with the next arc if a step is not allowed, and the tests
     of end and stop.
@@ -313,12 +319,12 @@ def _lines(
     if priced and not all(_in_row(t.cost) for t in classes):
         lines.append(c.Assign(_C, _by_sort([t.cost for t in classes])))
     if priced and negative:  # otherwise a cycle could be walked forever
-        lines.append(c.If(v.Compare("<", _C, ZERO), (c.Fail("costs"),)))
+        lines.append(c.IfStatement(v.CompareValue("<", _C, ZERO), (c.Fail("costs"),)))
     if priced:
-        lines.append(c.If(v.Compare(">", _C, _FUEL), (c.Continue(),)))
+        lines.append(c.IfStatement(v.CompareValue(">", _C, _FUEL), (c.Continue(),)))
     may = _by_sort([t.may for t in classes], True)
     if may != ONE:
-        lines.append(c.If(v.Not(may), (c.Continue(),)))
+        lines.append(c.IfStatement(v.NotValue(may), (c.Continue(),)))
     return (
         lines,
         _by_sort([t.end for t in classes], True),
@@ -336,8 +342,8 @@ def _by_sort(each: Sequence[v.Value], test: bool = False) -> v.Value:
     *others, made = groups
     for x in reversed(others):
         at = groups[x]
-        made = v.If(
-            v.Compare("==", _Q, const(at[0])) if len(at) == 1 else v.AnyOf(_Q, tuple(at)),
+        made = v.IfValue(
+            v.CompareValue("==", _Q, const(at[0])) if len(at) == 1 else v.AnyOf(_Q, tuple(at)),
             x,
             made,
             test,
@@ -351,15 +357,17 @@ def _legal(search: Search, been: v.Local) -> list[c.Stmt]:
     out = v.Local("out", v.Mask(search.arcs))
     take = c.Assign(out, search.arc, "|=")
     further = (
-        () if search.stop == ONE else (c.If(v.Not(search.stop), tuple(_seek(search, been, take))),)
+        ()
+        if search.stop == ONE
+        else (c.IfStatement(v.NotValue(search.stop), tuple(_seek(search, been, take))),)
     )
     body = [
-        c.If(v.Has(been, _Z), (c.Continue(),)),
+        c.IfStatement(v.Has(been, _Z), (c.Continue(),)),
         *search.tests,
-        c.Assign(_F, v.Arith("-", _FUEL, _C)),
+        c.Assign(_F, v.ArithValue("-", _FUEL, _C)),
         c.Assign(_AT, _Z),
         c.Assign(_FUEL, _F),
-        c.If(search.end, (take,), further),
+        c.IfStatement(search.end, (take,), further),
         c.Assign(_AT, _A),
         c.Assign(_FUEL, _LEFT),
     ]
@@ -387,9 +395,9 @@ def _seek(search: Search, been: v.Local, take: c.Stmt) -> list[c.Stmt]:
     )
     through = search.stepped(left, [c.Assign(ok, ONE), c.Break()])
     arcs = search.over_arcs(
-        v.Local("_", search.arc.type), [c.If(v.Has(closed, _Z), (c.Continue(),)), *through]
+        v.Local("_", search.arc.type), [c.IfStatement(v.Has(closed, _Z), (c.Continue(),)), *through]
     )
-    body = (c.Assign(_AT, _A), c.Assign(ok, ZERO), arcs, c.If(ok, (take, c.Break())))
+    body = (c.Assign(_AT, _A), c.Assign(ok, ZERO), arcs, c.IfStatement(ok, (take, c.Break())))
     return [
         search.begin(_Z, _F),
         c.Assign(b0, _B),
@@ -409,7 +417,10 @@ def _flood(search: Search, been: v.Local, any: bool) -> list[c.Stmt]:
     """
     found = v.Local("found", v.NUMBER if any else been.type)
     here: c.Stmt = c.Give(ONE) if any else c.Assign(found, v.Bit(_Z, been.type), "|=")
-    body = [c.If(v.Compare("==", _Z, _ST), (c.Continue(),)), *search.stepped(_LEFT, [here])]
+    body = [
+        c.IfStatement(v.CompareValue("==", _Z, _ST), (c.Continue(),)),
+        *search.stepped(_LEFT, [here]),
+    ]
     return [
         c.Assign(_AT, _ST),
         c.Assign(_A, _AT),

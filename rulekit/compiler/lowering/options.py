@@ -17,8 +17,8 @@ from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.ir.visitor import nodes
 from rulekit.compiler.lowering import constant_folding
 from rulekit.compiler.lowering.blocks import Blocks
-from rulekit.compiler.lowering.control_flow import Decision, Flow, Targets, when
-from rulekit.compiler.lowering.expressions import Expressions, over
+from rulekit.compiler.lowering.control_flow import Flow, LoweredDecision, Targets, when
+from rulekit.compiler.lowering.expressions import ExpressionLowering, over
 from rulekit.compiler.lowering.filters import narrowed
 from rulekit.compiler.lowering.loops import conjuncts
 from rulekit.compiler.lowering.single_layer import one_layer
@@ -55,7 +55,7 @@ def clause_info(clause: m.Guarded | m.With | m.Pays | m.Limit) -> pg.ClauseInfo:
             return pg.ClauseInfo("limit", clause.name, ref=clause.ref)
 
 
-def family(flow: Flow, option: m.Option) -> int:
+def family(flow: Flow, option: m.GuardedOption) -> int:
     """Return the family of an option, which is the same wherever the option is offered."""
     if id(option) not in flow.options:
         params, clauses = (
@@ -79,7 +79,7 @@ def family(flow: Flow, option: m.Option) -> int:
     return flow.options[id(option)]
 
 
-def tests(option: m.Option, analysis: an.Analysis) -> list[m.Expr]:
+def tests(option: m.GuardedOption, analysis: an.ModelAnalysis) -> list[m.Expr]:
     """Return all conditions of an option in written order. `with` variables are replaced by their
     values."""
     found: list[m.Expr] = []
@@ -98,7 +98,9 @@ def tests(option: m.Option, analysis: an.Analysis) -> list[m.Expr]:
     return found
 
 
-def in_option(unit: Unit, option: m.Option) -> tuple[tuple[v.Local, ...], Expressions]:
+def in_option(
+    unit: Unit, option: m.GuardedOption
+) -> tuple[tuple[v.Local, ...], ExpressionLowering]:
     """Return the parameters of a function of an option, and the context inside it. The player who
     is asked is `WHO`."""
     params, low = over(unit, option.params)
@@ -111,7 +113,7 @@ def as_asked(*vars: m.Var | None) -> dict[m.Var, v.Value]:
     return {var: WHO for var in vars if var is not None}
 
 
-def bound(low: Expressions, number: int, clause: m.With) -> c.Assign:
+def bound(low: ExpressionLowering, number: int, clause: m.With) -> c.Assign:
     """Return the assignment of the variable of a `with` clause."""
     made = c.Assign(v.Local(f"w{number}", type_of(clause.value.type)), low.val(clause.value))
     low.env[clause.var] = made.local
@@ -138,11 +140,11 @@ class Lister:
     """Writes the code that appends the layers of options to `out`."""
 
     flow: Flow
-    low: Expressions
+    low: ExpressionLowering
     fix: dict[m.Var, m.Expr] = field(factory=dict)  # variables whose value is taken as known
     code: list[c.Stmt] = field(factory=list)
 
-    def option(self, option: m.Option, extra: Sequence[m.Expr] = ()) -> None:
+    def option(self, option: m.GuardedOption, extra: Sequence[m.Expr] = ()) -> None:
         index = family(self.flow, option)
         info = self.flow.families[index]
         conds: list[m.Expr] = [
@@ -185,7 +187,7 @@ class Lister:
         if known(x) == 0:
             return ()
         made = self._ranges(params, base, later) if params else (c.Append(OUT, v.Layer(base, ONE)),)
-        return made if isinstance(x, v.Const) or not made else (c.If(x, made),)
+        return made if isinstance(x, v.ConstValue) or not made else (c.IfStatement(x, made),)
 
     def _ranges(self, params: Params, base: v.Value, conds: list[m.Expr]) -> c.Code:
         """List the values of the first parameter, and for each of them those of the next
@@ -236,7 +238,7 @@ class Lister:
         self.low.env[var] = n
         test = self.low.cond(an.all_of(conds))
         one = v.Bit(constant_folding.moved(n, -low), mask.type)
-        body = c.If(test, (c.Assign(mask, one, "|="),))
+        body = c.IfStatement(test, (c.Assign(mask, one, "|="),))
         return (
             c.Assign(mask, ZERO),
             c.ForRange(n, const(low), const(low + size), (body,)),
@@ -251,7 +253,7 @@ class Lister:
         inner, left = self._split(conds, rest) if member else ([], conds)
         made = self._params(
             rest,
-            v.Arith(
+            v.ArithValue(
                 "+",
                 base,
                 constant_folding.arith("*", constant_folding.moved(n, -param.low), const(stride)),
@@ -267,28 +269,33 @@ class Lister:
 
 def _layer(base: v.Value, mask: v.Value, size: int) -> c.Code:
     """Append the members of a mask, if there are any."""
-    if isinstance(mask, v.Const):
+    if isinstance(mask, v.ConstValue):
         return (c.Append(OUT, v.Layer(base, mask)),) if mask.value else ()
     held = v.Local("m", v.Mask(size))
     return (c.Assign(held, mask), _if_any(base, held))
 
 
 def _if_any(base: v.Value, mask: v.Local) -> c.Stmt:
-    return c.If(mask, (c.Append(OUT, v.Layer(base, mask)),))
+    return c.IfStatement(mask, (c.Append(OUT, v.Layer(base, mask)),))
 
 
-def decode(low: Blocks, option: m.Option, info: pg.FamilyInfo) -> None:
+def decode(low: Blocks, option: m.GuardedOption, info: pg.FamilyInfo) -> None:
     """Compute the parameters from the chosen id."""
     for i, (var, param) in enumerate(zip(option.params, info.params, strict=True)):
         stride = prod(later.size for later in info.params[i + 1 :])
-        at: v.Value = v.Arith("-", CHOSEN, const(info.base))
-        at = at if stride == 1 else v.Arith("//", at, const(stride))
+        at: v.Value = v.ArithValue("-", CHOSEN, const(info.base))
+        at = at if stride == 1 else v.ArithValue("//", at, const(stride))
         low.set_var(
-            var, constant_folding.moved(v.Arith("%", at, const(param.size)) if i else at, param.low)
+            var,
+            constant_folding.moved(
+                v.ArithValue("%", at, const(param.size)) if i else at, param.low
+            ),
         )
 
 
-def take(low: Blocks, option: m.Option, me: v.Slot, after: c.Block, to: Targets) -> None:
+def take(
+    low: Blocks, option: m.GuardedOption, me: v.SlotValue, after: c.Block, to: Targets
+) -> None:
     """Execute a chosen option: pay its prices, count its limits, then run its body."""
     info = low.flow.families[family(low.flow, option)]
     low.span = option.span
@@ -332,7 +339,7 @@ def take(low: Blocks, option: m.Option, me: v.Slot, after: c.Block, to: Targets)
 
 def decide(
     low: Blocks,
-    d: Decision,
+    d: LoweredDecision,
     offered: Callable[[v.Value], v.Value],
     mask: tuple[v.Value, v.Value],
     stop: v.Layer,
@@ -348,12 +355,13 @@ def decide(
     d.layers = (
         c.Assign(asked, mask[0]),
         c.Assign(OUT, layers(asked, offered(asked))),
-        c.If(enough[0], (c.Append(OUT, stop),)),
+        c.IfStatement(enough[0], (c.Append(OUT, stop),)),
         c.Give(OUT),
     )
     low.add(
         c.Decide(
-            d.number, v.If(enough[1], v.Layers((offered(held), stop)), v.Layers((offered(held),)))
+            d.number,
+            v.IfValue(enough[1], v.Layers((offered(held), stop)), v.Layers((offered(held),))),
         )
     )
 
@@ -374,8 +382,8 @@ def choose(low: Blocks, s: m.Choose, to: Targets) -> None:
         c.Assign(WHO, who),
         *one_layer((c.NewList(OUT, "list"), *_for_players(low, s), c.Give(OUT))),
     )
-    layers = low.kept(v.Call(FunctionName(FunctionKind.OPTIONS, d.number), (), v.RECORD))
-    low.branch(v.Not(layers), to.skip)
+    layers = low.kept(v.CallValue(FunctionName(FunctionKind.OPTIONS, d.number), (), v.RECORD))
+    low.branch(v.NotValue(layers), to.skip)
     low.add(c.Decide(d.number, layers))
     for option in (*s.options, *s.standing):
         after = ask if option in s.standing else end
@@ -406,17 +414,17 @@ def _for_players(low: Blocks, s: m.Choose) -> c.Code:
     ]
     if max(map(_loops, each)) >= _loops(both):
         return both
-    return (c.If(v.Not(WHO), (*each[0], c.Give(OUT))), *each[1])
+    return (c.IfStatement(v.NotValue(WHO), (*each[0], c.Give(OUT))), *each[1])
 
 
 def listing(low: Blocks, s: m.Choose, fix: dict[m.Var, m.Expr]) -> c.Code:
     """Return the code that lists the options. Variables for the player are the local `w`."""
     players = as_asked(s.me, *(option.me for option in (*s.options, *s.standing)))
-    lister = Lister(low.flow, Expressions(low.unit, players), fix)
+    lister = Lister(low.flow, ExpressionLowering(low.unit, players), fix)
     for option in s.options:
         lister.option(option)
     if s.standing:
-        lister.code.append(c.If(v.Not(OUT), (c.Give(OUT),)))
+        lister.code.append(c.IfStatement(v.NotValue(OUT), (c.Give(OUT),)))
         for option in s.standing:
             context = option.proc.context if option.proc is not None else None
             # A standing option is offered only while its context is running.
@@ -428,8 +436,8 @@ def _loops(code: c.Code) -> int:
     """Return the number of loops over members."""
     return sum(
         n.function.kind is FunctionKind.HELPER
-        if isinstance(n, v.Call)
+        if isinstance(n, v.CallValue)
         else n.function in ("union", "union_of")
         for n in nodes(*code)
-        if isinstance(n, (v.Call, v.Run))
+        if isinstance(n, (v.CallValue, v.RunValue))
     )

@@ -25,7 +25,7 @@ def ways(low: Lowering, e: m.Ways) -> v.Value:
         v.Local(name, type_of(part.type)) for name, part in zip(names, parts, strict=True)
     )
     over, through = (
-        x if isinstance(x, v.Const) else p for p, x in zip(sets, given[2:], strict=True)
+        x if isinstance(x, v.ConstValue) else p for p, x in zip(sets, given[2:], strict=True)
     )
     taken = [
         (p, x)
@@ -34,7 +34,7 @@ def ways(low: Lowering, e: m.Ways) -> v.Value:
     ]
     stays = constant_folding.bits("|", [through, v.Bit(start, type_of(e.through.type))], place.all)
     body = _flood(e.op, _step(low, border, over, place), place, start, by, stays)
-    found = v.Call(
+    found = v.CallValue(
         low.unit.helper([p for p, _ in taken], tuple(body), e.span),
         tuple(x for _, x in taken),
         type_of(e.type),
@@ -55,10 +55,13 @@ def _step(low: Lowering, border: m.Kind, over: v.Value, place: m.Kind) -> c.Stmt
     ]
     if sure is not None:
         beside = low.unit.table([*(sum({1 << z for _, z in row}) for row in rows), 0])
-        return c.Assign(further, v.Row(beside, _A, mask), "|=")
+        return c.Assign(further, v.RowValue(beside, _A, mask), "|=")
     add = c.Assign(further, v.Bit(_Z, mask), "|=")
     return c.ForRows(
-        (_B, _Z), low.unit.table([*map(tuple, rows), ()]), _A, (c.If(v.Has(over, _B), (add,)),)
+        (_B, _Z),
+        low.unit.table([*map(tuple, rows), ()]),
+        _A,
+        (c.IfStatement(v.Has(over, _B), (add,)),),
     )
 
 
@@ -75,8 +78,8 @@ def _flood(
     layer, seen, further = (v.Local(x, mask) for x in ("layer", "seen", "further"))
     both = v.Bits("&", layer, by)
     found: dict[str, list[c.Stmt]] = {
-        "distance": [c.If(v.Has(layer, by), (c.Give(_N),))],
-        "nearest": [c.If(v.Some(both), (c.Give(both),))],
+        "distance": [c.IfStatement(v.Has(layer, by), (c.Give(_N),))],
+        "nearest": [c.IfStatement(v.Some(both), (c.Give(both),))],
         "within": [],
     }
     body: Sequence[c.Stmt] = [
@@ -84,13 +87,15 @@ def _flood(
         c.Assign(further, ZERO),
         c.ForMembers(_A, constant_folding.bits("&", [layer, stays], place.all), (step,)),
         c.Assign(layer, v.Bits("&", further, v.Complement(seen))),
-        c.If(v.Not(v.Some(layer)), (c.Break(),)),
+        c.IfStatement(v.NotValue(v.Some(layer)), (c.Break(),)),
         c.Assign(seen, layer, "|="),
     ]
     rounds = v.Extreme("min", (by, const(place.size))) if op == "within" else const(place.size)
     end = {"distance": const(m.NO_LIMIT), "nearest": ZERO}.get(op, seen)
     first = v.Bit(start, mask)
-    nothing = [c.If(v.Compare("<", by, ZERO), (c.Give(ZERO),))] if op == "within" else []
+    nothing = (
+        [c.IfStatement(v.CompareValue("<", by, ZERO), (c.Give(ZERO),))] if op == "within" else []
+    )
     return [
         *nothing,
         c.Assign(layer, first),

@@ -40,7 +40,7 @@ class Lower(Blocks):
         self.span = proc.span
         if proc.word == "phase":
             self.add(
-                c.Log(
+                c.LogStatement(
                     (
                         const(PHASE_BEGUN),
                         const(self.unit.index(proc)),
@@ -88,12 +88,14 @@ class Lower(Blocks):
     def flow_if_stmt(self, s: m.IfStmt, to: Targets) -> None:
         x = self.cond(s.cond)
         end = self.new()
-        if isinstance(x, v.Const):
+        if isinstance(x, v.ConstValue):
             self.stmts(s.then if x.value else s.other, to.within(end))
             self.goto(end)
         else:
             then, other = self.new(), self.new()
-            self.add(c.If(x, (c.Goto(then, span=self.span),), (c.Goto(other, span=self.span),)))
+            self.add(
+                c.IfStatement(x, (c.Goto(then, span=self.span),), (c.Goto(other, span=self.span),))
+            )
             self.nested(s.then, then, end, to.within(end))
             self.nested(s.other, other, end, to.within(end))
         self.open(end)
@@ -106,7 +108,7 @@ class Lower(Blocks):
 
     def flow_finish(self, s: m.Finish, to: Targets) -> None:
         self.finish(s)
-        self.add(c.Stop())
+        self.add(c.StopStatement())
 
     def flow_call_proc(self, s: m.CallProc, to: Targets) -> None:
         self.call_asking(s.proc, [self.val(a) for a in s.args], s.into)
@@ -132,20 +134,20 @@ class Lower(Blocks):
 
     def flow_repeat(self, s: m.Repeat, to: Targets) -> None:
         n, limit = self.slot(), self.val(s.limit)
-        if not isinstance(limit, v.Const):
+        if not isinstance(limit, v.ConstValue):
             limit = self.stored(limit)
         self.put(n, ZERO)
         head, body, end = self.new(), self.new(), self.new()
         self.begin(head)
-        full = v.Compare(">=", n, limit)
+        full = v.CompareValue(">=", n, limit)
         if s.form == "until" and s.cond is not None:
             self.branch(self.cond(s.cond), end)
-            self.add(c.If(full, (c.Fail("too_long", (limit,), span=s.span),)))
+            self.add(c.IfStatement(full, (c.Fail("too_long", (limit,), span=s.span),)))
         else:
             self.branch(full, end)
         self.put(n, ONE, "+=")
         self.looped(
-            Round(s, (n, limit) if isinstance(limit, v.Slot) else (n,)), body, head, end, to
+            Round(s, (n, limit) if isinstance(limit, v.SlotValue) else (n,)), body, head, end, to
         )
 
     def flow_each(self, s: m.Each, to: Targets) -> None:
@@ -162,7 +164,7 @@ class Lower(Blocks):
 
     def _each_simple(
         self, s: m.Each
-    ) -> tuple[tuple[v.Slot, ...], v.Value, v.Value, tuple[v.Value, str]]:
+    ) -> tuple[tuple[v.SlotValue, ...], v.Value, v.Value, tuple[v.Value, str]]:
         """Prepare a loop over a fixed list.
 
         Returns:
@@ -171,16 +173,16 @@ class Lower(Blocks):
         """
         if s.numbers is not None:
             at, top = (self.stored(self.val(x)) for x in s.numbers)
-            return (at, top), v.Compare(">", at, top), at, (ONE, "+=")
+            return (at, top), v.CompareValue(">", at, top), at, (ONE, "+=")
         if s.items is not None or s.keys:
             size = s.var.type.kind.size if isinstance(s.var.type, m.MemberOf) else 0
             rest = self.stored(self.packed_source(s), "list", size, len(s.items or ()))
-            return (rest,), v.Not(rest), v.Head(rest), (v.Tail(rest), "=")
+            return (rest,), v.NotValue(rest), v.Head(rest), (v.Tail(rest), "=")
         assert s.source is not None
         rest = self.stored(self.val(s.source), "set", m.kind_of(s.source.type).size)
-        return (rest,), v.Not(rest), v.Lowest(rest), (v.Arith("-", rest, ONE), "&=")
+        return (rest,), v.NotValue(rest), v.Lowest(rest), (v.ArithValue("-", rest, ONE), "&=")
 
-    def _each_asking(self, s: m.Each, head: c.Block, end: c.Block) -> tuple[v.Slot, ...]:
+    def _each_asking(self, s: m.Each, head: c.Block, end: c.Block) -> tuple[v.SlotValue, ...]:
         """Prepare a loop that is live or in which a player decides ties, and return the slots that
         count its rounds.
 
@@ -193,10 +195,10 @@ class Lower(Blocks):
         alike = None if s.live else self.stored(self.classes_of(s, done), "masks", size)
         self.begin(head)
         rest = self.hold(v.Bits("&", self.val(s.source), v.Complement(done)) if s.live else done)
-        self.branch(v.Not(rest), end)
+        self.branch(v.NotValue(rest), end)
         take = self.new()
         among = (
-            self.hold(v.Run("first_class", (alike, rest), v.Mask(size)))
+            self.hold(v.RunValue("first_class", (alike, rest), v.Mask(size)))
             if alike is not None
             else None
         )
@@ -233,10 +235,10 @@ class Lower(Blocks):
         of_other = [substitute(k, {key_var: m.Read(other)}) for k in s.keys]
 
         def body(inner: Lowering) -> c.Code:
-            same = v.Compare(
+            same = v.CompareValue(
                 "==", v.Tuple(sort_keys(inner, s.keys)), v.Tuple(sort_keys(inner, of_other))
             )
-            return (c.If(same, (c.Assign(out, bit_of(key_var), "|="),)),)
+            return (c.IfStatement(same, (c.Assign(out, bit_of(key_var), "|="),)),)
 
         reads: list[m.Expr] = [*s.keys, m.Read(other)]
         return loop(self, rest, key_var, reads, (c.Assign(out, ZERO),), body, (c.Give(out),))
@@ -245,9 +247,9 @@ class Lower(Blocks):
     def flow_roll(self, s: m.Roll, to: Targets) -> None:
         """Lower a roll with a wrapper that asks. The roll may be repeated."""
         assert s.event is not None and s.event.wrapper is not None
-        redo, before = v.Slot(self.unit.lay.redo), self.slot("flag")
+        redo, before = v.SlotValue(self.unit.lay.redo), self.slot("flag")
         who = self.val(s.who)
-        if not isinstance(who, v.Const):
+        if not isinstance(who, v.ConstValue):
             who = self.stored(who, "member", self.unit.players)
         head, end = self.new(), self.new()
         self.begin(head)
@@ -258,8 +260,8 @@ class Lower(Blocks):
         self.call_asking(s.event.wrapper, [purpose, who, self.read(s.var)])
         again = self.hold(redo)
         self.put(redo, before)
-        self.branch(v.Not(again), end)
-        self.add(c.Log((const(ROLL_CANCELLED), purpose, who, self.read(s.var))))
+        self.branch(v.NotValue(again), end)
+        self.add(c.LogStatement((const(ROLL_CANCELLED), purpose, who, self.read(s.var))))
         self.goto(head)
         self.open(end)
         event_over(self, s.event.wrapper)
@@ -273,7 +275,7 @@ class Round:
     """A loop that is open: its statement, and the slots of the machine that count its rounds."""
 
     loop: m.Each | m.Repeat
-    slots: tuple[v.Slot, ...]
+    slots: tuple[v.SlotValue, ...]
 
 
 def seat(low: Blocks, call: m.CallProc, rounds: list[Round]) -> c.Block:
@@ -293,7 +295,7 @@ def seat(low: Blocks, call: m.CallProc, rounds: list[Round]) -> c.Block:
                 low.set_var(arg.var, low.read(param))
         for each in rounds:
             _stand(low, each)
-        low.add(c.Stop())
+        low.add(c.StopStatement())
     return block
 
 
@@ -307,7 +309,7 @@ def _stand(low: Blocks, each: Round) -> None:
         return
     now, rest = low.read(loop.var), slots[0]
     if loop.numbers is not None:
-        low.put(rest, v.Arith("+", now, ONE))
+        low.put(rest, v.ArithValue("+", now, ONE))
         low.put(slots[1], low.val(loop.numbers[1]))
     elif loop.live:
         low.put(rest, v.Bit(now, rest.type))
@@ -317,6 +319,6 @@ def _stand(low: Blocks, each: Round) -> None:
         low.put(rest, v.Complement(v.Bit(now, rest.type)), "&=")
     elif loop.items is not None or loop.keys:
         source = low.packed_source(loop)
-        low.put(rest, v.Run("packed_after", (source, now), v.typed(source)))
+        low.put(rest, v.RunValue("packed_after", (source, now), v.typed(source)))
     elif loop.source is not None:
         low.put(rest, v.Bits("&", low.val(loop.source), v.From(now, 1)))

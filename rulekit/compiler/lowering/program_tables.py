@@ -251,7 +251,7 @@ def _params(unit: Unit, params: list[m.Var]) -> list[tuple[str, pg.TypeInfo]]:
     return [(v.name, type_info(unit, v.type)) for v in params]
 
 
-def _event(unit: Unit, e: m.Event, secrecy: Secrecy) -> pg.EventInfo:
+def _event(unit: Unit, e: m.EventDeclaration, secrecy: Secrecy) -> pg.EventInfo:
     hidden = []
     for v in e.params:
         kind = v.type.kind if isinstance(v.type, (m.MemberOf, m.SetOf)) else None

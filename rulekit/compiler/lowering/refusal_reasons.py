@@ -11,7 +11,7 @@ from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.lowering.control_flow import Flow, Growing
-from rulekit.compiler.lowering.expressions import Expressions, over
+from rulekit.compiler.lowering.expressions import ExpressionLowering, over
 from rulekit.compiler.lowering.movement_search import imagined
 from rulekit.compiler.lowering.options import WHO, bound, clause_test, in_option
 from rulekit.compiler.lowering.program_tables import told_of
@@ -45,11 +45,11 @@ def _why(
 
 
 def _unless(cond: v.Value, *then: c.Stmt) -> c.Stmt:
-    return c.If(v.Not(cond), then)
+    return c.IfStatement(v.NotValue(cond), then)
 
 
 def _word(text: str, *items: v.Value) -> v.Value:
-    return v.Tuple((v.Text(text), *items))
+    return v.Tuple((v.TextValue(text), *items))
 
 
 def _said(text: str) -> v.Value:
@@ -75,12 +75,14 @@ def reasons(unit: Unit, flow: Flow) -> None:
     for index, group in sorted(flow.groups.items()):
         unit.functions.append(group_trace(unit, index, group))
     for index, source in sorted(flow.picks.items()):
-        unit.functions.append(_why(index, [_P0], _outside(Expressions(unit), source), source.span))
+        unit.functions.append(
+            _why(index, [_P0], _outside(ExpressionLowering(unit), source), source.span)
+        )
     for index, mv in flow.walks.items():
         unit.functions += [step_trace(unit, index, mv), stop_trace(unit, index + 1, mv)]
 
 
-def option_trace(unit: Unit, index: int, option: m.Option) -> c.Function:
+def option_trace(unit: Unit, index: int, option: m.GuardedOption) -> c.Function:
     """Return the refusal function of an option.
 
     It returns the index of the first clause that fails for given parameters (-1: none fails), and
@@ -99,7 +101,9 @@ def option_trace(unit: Unit, index: int, option: m.Option) -> c.Function:
         if isinstance(clause, m.With):
             body.append(given := bound(low, number, clause))
             if isinstance(clause.value.type, m.MemberOf):
-                body.append(c.If(v.Compare("<", given.local, ZERO), (_because(number),)))
+                body.append(
+                    c.IfStatement(v.CompareValue("<", given.local, ZERO), (_because(number),))
+                )
         else:
             test = clause_test(clause)
             cond = low.cond(test)
@@ -116,14 +120,16 @@ def option_trace(unit: Unit, index: int, option: m.Option) -> c.Function:
     return _why(index, params, body, option.span)
 
 
-def _price(word: str, low: Expressions, cost: m.Expr, left: m.Expr) -> v.Value:
+def _price(word: str, low: ExpressionLowering, cost: m.Expr, left: m.Expr) -> v.Value:
     """Return the record (word, price, amount left to pay it, unit)."""
     unit = cost.type.unit if isinstance(cost.type, m.Int) else None
-    return _word(word, low.val(cost), low.val(left), v.Nothing() if unit is None else v.Text(unit))
+    return _word(
+        word, low.val(cost), low.val(left), v.Nothing() if unit is None else v.TextValue(unit)
+    )
 
 
 # --------------------------------------------------------------------------------- members of a set
-def _outside(low: Expressions, source: m.Expr, depth: int = 0) -> list[c.Stmt]:
+def _outside(low: ExpressionLowering, source: m.Expr, depth: int = 0) -> list[c.Stmt]:
     """Return statements that explain why the member p0 is not in a set.
 
     They return the first condition that the member fails, with the totals that it calls and the
@@ -144,7 +150,7 @@ def _outside(low: Expressions, source: m.Expr, depth: int = 0) -> list[c.Stmt]:
     if isinstance(source, m.If):
         first = low.cond(source.cond)
         return [
-            c.If(
+            c.IfStatement(
                 first,
                 tuple(_outside(low, source.then, depth)),
                 tuple(_outside(low, source.other, depth)),
@@ -187,7 +193,7 @@ def _read(unit: Unit, cond: m.Expr, var: m.Var) -> list[v.Value]:
                     )
                 ] = None
         if isinstance(e, m.CallDefine) and depth < _DEEP:
-            look(Expressions(unit).called(e), depth + 1)
+            look(ExpressionLowering(unit).called(e), depth + 1)
             return
         for x in subexpressions(e):
             look(x, depth)
@@ -200,12 +206,12 @@ def group_trace(unit: Unit, index: int, group: Growing) -> c.Function:
     """Return the refusal function of an element that may be added to a group. Its only clause is
     the condition that the group keeps."""
     s, picked = group.stmt, group.picked
-    low = Expressions(unit)
+    low = ExpressionLowering(unit)
     body = [
-        c.If(v.Has(picked, _P0), (_because(-1, _said("picked")),)),
+        c.IfStatement(v.Has(picked, _P0), (_because(-1, _said("picked")),)),
         _unless(v.Has(group.source, _P0), *_outside(low, s.source), _because(-1)),
-        c.If(
-            v.Compare(">=", v.Size(picked), group.most),
+        c.IfStatement(
+            v.CompareValue(">=", v.Size(picked), group.most),
             (_because(-1, _listed([_word("most", group.most)], parts(low, [s.high]))),),
         ),
     ]
@@ -219,7 +225,7 @@ def group_trace(unit: Unit, index: int, group: Growing) -> c.Function:
 
 # -------------------------------------------------------------------------------------------- walks
 def _guarded(
-    low: Expressions,
+    low: ExpressionLowering,
     guards: Sequence[m.Guarded],
     first: int,
     fails: Callable[[int, v.Value], c.Code],
@@ -243,19 +249,19 @@ def step_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
     Its clauses are those of entering, then those of ending there. The latter come with the price of
     the step, to show that it could be paid.
     """
-    low = Expressions(unit, {mv.border_var: _B, mv.from_var: _A, mv.to_var: _Z})
+    low = ExpressionLowering(unit, {mv.border_var: _B, mv.from_var: _A, mv.to_var: _Z})
     body: list[c.Stmt] = [
-        c.Unpack((_B, _A, _Z), v.Row(unit.table(mv.arcs), _P0, v.RECORD)),
-        c.If(v.Compare("!=", _A, low.read(mv.at)), (_because(-1),)),
-        c.If(v.Has(low.read(mv.been), _Z), (_because(-1, _said("been")),)),
+        c.Unpack((_B, _A, _Z), v.RowValue(unit.table(mv.arcs), _P0, v.RECORD)),
+        c.IfStatement(v.CompareValue("!=", _A, low.read(mv.at)), (_because(-1),)),
+        c.IfStatement(v.Has(low.read(mv.been), _Z), (_because(-1, _said("been")),)),
         *_guarded(low, mv.may, 0, _refused),
     ]
     cost = mv.cost if mv.cost is not None else m.Const(0, type=m.Int())
     left = m.Read(mv.fuel)
     if mv.cost is not None:
-        test = v.Compare(">", low.val(mv.cost), low.val(left))
+        test = v.CompareValue(">", low.val(mv.cost), low.val(left))
         pays = _price("pays", low, cost, left)
-        body.append(c.If(test, (_because(-1, _listed([pays], parts(low, [cost]))),)))
+        body.append(c.IfStatement(test, (_because(-1, _listed([pays], parts(low, [cost]))),)))
     price = _price("cost", low, cost, left)
     body += _guarded(
         low,
@@ -269,7 +275,7 @@ def step_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
 def stop_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
     """Return the refusal function of ending a walk at its place. The clauses are those of
     ending."""
-    low = Expressions(unit)
+    low = ExpressionLowering(unit)
     begun = _unless(v.More(low.read(mv.been)), _because(-1, _said("start")))
     return _why(index, [], [begun, *_guarded(low, mv.end, 0, _refused)], mv.proc.span)
 
@@ -288,16 +294,16 @@ def ways_trace(unit: Unit, mv: m.Movement) -> c.Function:
     allowance = low.val(mv.allowance) if mv.allowance is not None else const(m.NO_LIMIT)
     table = unit.table(mv.arcs)
     each: list[c.Stmt] = [
-        c.If(v.Compare("!=", _A, st), (c.Continue(),)),
+        c.IfStatement(v.CompareValue("!=", _A, st), (c.Continue(),)),
         c.Assign(at, st),
         c.Assign(fuel, allowed),
         *_guarded(low, mv.may, 0, partial(_way, found)),
     ]
     if mv.cost is not None:
         price = _price("pays", low, mv.cost, m.Read(mv.fuel))
-        test = v.Compare(">", low.val(mv.cost), fuel)
+        test = v.CompareValue(">", low.val(mv.cost), fuel)
         each += [
-            c.If(test, _way(found, -1, _listed([price], parts(low, [mv.cost])))),
+            c.IfStatement(test, _way(found, -1, _listed([price], parts(low, [mv.cost])))),
             c.Assign(fuel, low.val(mv.cost), "-="),
         ]
     each += [c.Assign(at, _Z), *_guarded(low, mv.end, len(mv.may), partial(_way, found))]

@@ -10,7 +10,7 @@ from rulekit.compiler.analysis import dependencies as an
 from rulekit.compiler.check.secrecy.facts import Term, facts_of, made, term
 from rulekit.compiler.check.secrecy.taint import Secret, Secrets
 from rulekit.compiler.lowering.control_flow import Flow
-from rulekit.compiler.lowering.expressions import Expressions
+from rulekit.compiler.lowering.expressions import ExpressionLowering
 from rulekit.compiler.lowering.options import clause_test
 from rulekit.compiler.lowering.unit import Unit
 from rulekit.compiler.model.visitor import nodes, substitute
@@ -81,7 +81,7 @@ class Secrecy:
                 ]
             )
         if isinstance(e, m.CallDefine) and depth < _DEEP:
-            return self.source(var, Expressions(self._unit).called(e), depth + 1)
+            return self.source(var, ExpressionLowering(self._unit).called(e), depth + 1)
         return self.of([var], e)
 
     def guards(
@@ -116,7 +116,7 @@ class Secrecy:
         not."""
         return self._noted(params, self._unit.model.private.get(var, ()))
 
-    def written(self, event: m.Event) -> list[SecretInfo]:
+    def written(self, event: m.EventDeclaration) -> list[SecretInfo]:
         """Return the places where an event writes a value that not all players may see."""
         places = {id(p): ("param", i) for i, p in enumerate(event.params)}
         sets = [

@@ -12,7 +12,7 @@ def one_layer(code: c.Code) -> c.Code:
         case (
             c.NewList(),
             c.Assign(mask) as assign,
-            c.If(cond, (c.Append(_, layer),), ()),
+            c.IfStatement(cond, (c.Append(_, layer),), ()),
             c.Give(),
         ) if cond == mask:
             return (assign, c.Give(layers(mask, layer)))

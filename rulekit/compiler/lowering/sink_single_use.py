@@ -26,8 +26,8 @@ def _reads(local: v.Local, among: Sequence[Any]) -> int:
     """Return the number of times a local is read. Some operations read their operand twice."""
     every = list(nodes(*among))
     twice = [
-        n.value if isinstance(n, v.OrElse) else n.mask
+        n.value if isinstance(n, v.OrElseValue) else n.mask
         for n in every
-        if isinstance(n, (v.OrElse, v.Lowest, v.LowestBit, v.More))
+        if isinstance(n, (v.OrElseValue, v.Lowest, v.LowestBit, v.More))
     ]
     return every.count(local) + twice.count(local)

@@ -49,7 +49,8 @@ class Body(Writes):
             value = changed("+" if s.op == "+=" else "-", m.Read(s.var), s.value, type=s.var.type)
         x = self.val(value)
         self.set_var(
-            s.var, v.Run("small", (x,)) if isinstance(s.var.type, m.Int) and grows(s.value) else x
+            s.var,
+            v.RunValue("small", (x,)) if isinstance(s.var.type, m.Int) and grows(s.value) else x,
         )
 
     def do_set_cell(self, s: m.SetCell) -> None:
@@ -67,27 +68,27 @@ class Body(Writes):
         )
         if small:
             # The event may change cells during its body, but not variables.
-            given = [x if isinstance(x, v.Frame) else self.hold(x) for x in args]
-            self.add(c.Log((const(event_id(self.unit, e)), *given)))
+            given = [x if isinstance(x, v.FrameValue) else self.hold(x) for x in args]
+            self.add(c.LogStatement((const(event_id(self.unit, e)), *given)))
             inner = Body(self.unit, dict(zip(e.params, given, strict=True)), True)
             inner.temps, inner.span, inner.out = self.temps, self.span, self.out
             inner.plain(e.body)
             self.temps = inner.temps
         else:
-            self.add(c.Call(self.unit.request(FunctionKind.EVENT, e), tuple(args)))
+            self.add(c.CallStatement(self.unit.request(FunctionKind.EVENT, e), tuple(args)))
         self.after(e.writes)
 
     def after(self, written: Sequence[m.Cell]) -> None:
         """Call the `whenever` rules that depend on the written cells."""
         for rule in self.unit.model.whenevers:
             if any(cell in written for cell in rule.reads):
-                self.add(c.Call(self.unit.request(FunctionKind.WHENEVER, rule), ()))
+                self.add(c.CallStatement(self.unit.request(FunctionKind.WHENEVER, rule), ()))
 
     def reveal(self, shown: m.Expr) -> None:
         kind = m.kind_of(shown.type)
         mask = self.hold(self.mask_of(shown))
         if kind in self.unit.lay.known:
-            self.put(v.Slot(self.unit.lay.known[kind], type=v.Mask(kind.size)), mask, "|=")
+            self.put(v.SlotValue(self.unit.lay.known[kind], type=v.Mask(kind.size)), mask, "|=")
         self.add(c.Effect("log_revealed", (const(self.unit.index(kind)), mask)))
 
     # ---------------------------------------------------------------------------------------- calls
@@ -100,7 +101,7 @@ class Body(Writes):
         if into is not None:
             self.read(into)
         self.add(
-            c.Call(
+            c.CallStatement(
                 function,
                 tuple(args),
                 -1 if into is None else self.unit.lay.vars[into],
@@ -119,15 +120,15 @@ class Body(Writes):
         args = [self.hold(self.val(a)) for a in s.args]
         for i, proc in enumerate(s.slot.blocks):
             if proc is not None and known(who) in (None, i):
-                yield v.Compare("==", who, const(i)), proc, args
+                yield v.CompareValue("==", who, const(i)), proc, args
 
     # -------------------------------------------------------------------------------------- control
     def do_if_stmt(self, s: m.IfStmt) -> None:
         x = self.cond(s.cond)
-        if isinstance(x, v.Const):
+        if isinstance(x, v.ConstValue):
             self.plain(s.then if x.value else s.other)
             return
-        self.add(c.If(x, self.sub(s.then), self.sub(s.other)))
+        self.add(c.IfStatement(x, self.sub(s.then), self.sub(s.other)))
 
     def do_leave(self, s: m.Leave) -> None:
         self.add(c.Break())
@@ -137,22 +138,22 @@ class Body(Writes):
 
     def do_finish(self, s: m.Finish) -> None:
         self.finish(s)
-        self.add(c.Over())
+        self.add(c.OverStatement())
 
     def finish(self, s: m.Finish) -> None:
         who = self.hold(self.val(s.who))
-        self.put(v.Slot(slots.WINNER), who)
-        self.put(v.Slot(slots.LEVEL), const(s.level))
-        self.put(v.Slot(slots.PC), ZERO)
+        self.put(v.SlotValue(slots.WINNER), who)
+        self.put(v.SlotValue(slots.LEVEL), const(s.level))
+        self.put(v.SlotValue(slots.PC), ZERO)
         self.add(c.NoLayers())
-        self.add(c.Log((const(slots.FINISHED), who, const(s.level))))
+        self.add(c.LogStatement((const(slots.FINISHED), who, const(s.level))))
 
     def do_check(self, s: m.Check) -> None:
         x = self.cond(s.invariant.cond)
         if not known(x):
             self.add(
-                c.If(
-                    v.Not(x),
+                c.IfStatement(
+                    v.NotValue(x),
                     (c.Fail("broken", (const(self.unit.index(s.invariant)),), span=self.span),),
                 )
             )
@@ -162,8 +163,8 @@ class Body(Writes):
         hooks = [h for h in s.hooks if h.cond is None or self.unit.known.value(h.cond) != 0]
         if not hooks:
             return
-        flag, here = v.Slot(self.unit.open_flag(s.moment)), v.Slot(slots.HERE)
-        with self.when(v.Not(flag)):
+        flag, here = v.SlotValue(self.unit.open_flag(s.moment)), v.SlotValue(slots.HERE)
+        with self.when(v.NotValue(flag)):
             self.put(flag, ONE)
             before = self.kept(here)
             self.put(here, const(s.moment))
@@ -179,16 +180,20 @@ class Body(Writes):
 
     def tests_of(self, hook: m.Hook) -> tuple[v.Value, v.Value]:
         """Return the tests that a hook is not running, and that its condition holds."""
-        return v.Not(v.Slot(self.unit.lay.frames[hook.proc].runs)), (
+        return v.NotValue(v.SlotValue(self.unit.lay.frames[hook.proc].runs)), (
             self.cond(hook.cond) if hook.cond is not None else ONE
         )
 
     def do_answer(self, s: m.Answer) -> None:
         if s.what == "redo":
-            self.put(v.Slot(self.unit.lay.redo), ONE)
+            self.put(v.SlotValue(self.unit.lay.redo), ONE)
         else:  # halt the innermost walk: SPARE holds the slot of its flag
-            walking = v.Slot(slots.SPARE)
-            self.add(c.If(walking, (c.Put(v.Slot(0, walking), ONE, span=self.span),)))
+            walking = v.SlotValue(slots.SPARE)
+            self.add(
+                c.IfStatement(
+                    walking, (c.PutStatement(v.SlotValue(0, walking), ONE, span=self.span),)
+                )
+            )
 
     def do_repeat(self, s: m.Repeat) -> None:
         limit = self.hold(self.val(s.limit))
@@ -196,10 +201,10 @@ class Body(Writes):
         self.add(c.Assign(n, ZERO))
         body: list[c.Stmt] = []
         if s.form == "until" and s.cond is not None:
-            body.append(c.If(self.cond(s.cond), (c.Break(),), span=s.span))
+            body.append(c.IfStatement(self.cond(s.cond), (c.Break(),), span=s.span))
             body.append(
-                c.If(
-                    v.Compare(">=", n, limit),
+                c.IfStatement(
+                    v.CompareValue(">=", n, limit),
                     (c.Fail("too_long", (limit,), span=s.span),),
                     span=s.span,
                 )
@@ -208,7 +213,8 @@ class Body(Writes):
         body += self.ticks([])
         self.add(
             c.While(
-                None if s.form == "until" else v.Compare("<", n, limit), (*body, *self.sub(s.body))
+                None if s.form == "until" else v.CompareValue("<", n, limit),
+                (*body, *self.sub(s.body)),
             )
         )
 
@@ -218,7 +224,7 @@ class Body(Writes):
         elif s.numbers is not None:
             low, high = self.val(s.numbers[0]), self.val(s.numbers[1])
             each = self.temp()
-            self.add(c.ForRange(each, low, v.Arith("+", high, ONE), self._round(s, each)))
+            self.add(c.ForRange(each, low, v.ArithValue("+", high, ONE), self._round(s, each)))
         elif s.items is not None or s.keys:
             each = self.temp()
             items = (
@@ -234,7 +240,7 @@ class Body(Writes):
                 return
             rest = self.temp(type_of(s.source.type))
             self.add(c.Assign(rest, source))
-            step = c.Assign(rest, v.Arith("-", rest, ONE), "&=")
+            step = c.Assign(rest, v.ArithValue("-", rest, ONE), "&=")
             self.add(c.While(rest, self._round(s, v.Lowest(rest), step)))
 
     def _round(self, s: m.Each, value: v.Value, *step: c.Stmt) -> c.Code:
@@ -266,7 +272,7 @@ class Body(Writes):
         self.add(c.Assign(done, ZERO))
         with self.apart() as body:
             left = self.hold(v.Bits("&", self.val(s.source), v.Complement(done)))
-            self.add(c.If(v.Not(left), (c.Break(),)))
+            self.add(c.IfStatement(v.NotValue(left), (c.Break(),)))
             self.set_var(s.var, self.first_of(s, left))
             self.add(c.Assign(done, v.Bit(self.read(s.var), done.type), "|="))
             self.plain(s.body)
@@ -339,17 +345,17 @@ class Body(Writes):
             if self.an.deps(s.who).raises:  # also evaluated in the fast variant
                 roller = self.hold(roller)
             self.roll(s)
-            self.add(c.Log((const(slots.DIE_ROLLED), purpose, roller, self.read(s.var))))
+            self.add(c.LogStatement((const(slots.DIE_ROLLED), purpose, roller, self.read(s.var))))
             return
-        redo, who = v.Slot(self.unit.lay.redo), self.hold(self.val(s.who))
+        redo, who = v.SlotValue(self.unit.lay.redo), self.hold(self.val(s.who))
         before = self.kept(redo)
         with self.apart() as body:
             self.out += self.ticks([])
             self.put(redo, ZERO)
             self.roll(s)
             self.call(s.event.wrapper, [purpose, who, self.read(s.var)])
-            self.add(c.If(v.Not(redo), (c.Break(),)))
-            self.add(c.Log((const(slots.ROLL_CANCELLED), purpose, who, self.read(s.var))))
+            self.add(c.IfStatement(v.NotValue(redo), (c.Break(),)))
+            self.add(c.LogStatement((const(slots.ROLL_CANCELLED), purpose, who, self.read(s.var))))
         self.add(c.While(None, tuple(body)))
         self.put(redo, before)
         event_over(self, s.event.wrapper)
@@ -364,13 +370,13 @@ class Body(Writes):
     def do_draw(self, s: m.Draw) -> None:
         self.moved("draw_things", s, self.val(s.count), pool_slot(self, s.source))
 
-    def do_put(self, s: m.Put) -> None:
+    def do_put_member(self, s: m.PutMember) -> None:
         self.moved("put_thing", s, self.val(s.what))
 
     def do_gather(self, s: m.Gather) -> None:
         self.moved("gather_things", s, pool_slot(self, s.source))
 
-    def moved(self, effect: c.Writes, s: m.Draw | m.Put | m.Gather, *what: v.Value) -> None:
+    def moved(self, effect: c.Writes, s: m.Draw | m.PutMember | m.Gather, *what: v.Value) -> None:
         """Move things to a pool.
 
         The effect receives all pools of the kind, and the slot with the publicly known things of
@@ -390,10 +396,10 @@ class Body(Writes):
         self.add(
             c.Effect(effect, (public, *what, pool_slot(self, s.target)), (self.unit.table(rows),))
         )
-        self.after(pools if isinstance(s, m.Put) else [s.source.cell, s.target.cell])
+        self.after(pools if isinstance(s, m.PutMember) else [s.source.cell, s.target.cell])
 
 
-def event_id(unit: Unit, e: m.Event) -> int:
+def event_id(unit: Unit, e: m.EventDeclaration) -> int:
     """Return the id of an event in the log. `die_rolled` belongs to the machine."""
     return slots.DIE_ROLLED if e.built_in else slots.FIRST_EVENT + unit.index(e)
 

@@ -9,7 +9,7 @@ from rulekit.compiler.analysis import dependencies as an
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.functions import FunctionKind, FunctionName
-from rulekit.compiler.lowering.expressions import Expressions, over
+from rulekit.compiler.lowering.expressions import ExpressionLowering, over
 from rulekit.compiler.lowering.unit import NONE, ONE, ZERO, Unit, const, disj, holes, type_of
 from rulekit.compiler.model.visitor import binders, nodes, subexpressions
 
@@ -19,7 +19,7 @@ _LINES, _PARTS = v.Local("lines", v.RECORD), v.Local("parts", v.RECORD)
 _VALUE, _V, _FOUND, _CANCEL, _H = (v.Local(x) for x in ("value", "v", "found", "cancel", "h"))
 
 
-def parts(low: Expressions, exprs: Sequence[m.Expr | None], ways: bool = False) -> v.Value:
+def parts(low: ExpressionLowering, exprs: Sequence[m.Expr | None], ways: bool = False) -> v.Value:
     """Return a list of the derivations of the totals and permits that expressions call.
 
     Args:
@@ -28,7 +28,7 @@ def parts(low: Expressions, exprs: Sequence[m.Expr | None], ways: bool = False) 
     found: list[v.Value] = []
 
     def tell(function: FunctionName, args: Sequence[m.Expr]) -> None:
-        call = v.Call(function, tuple([low.val(a) for a in args]), v.RECORD)
+        call = v.CallValue(function, tuple([low.val(a) for a in args]), v.RECORD)
         if call not in found:
             found.append(call)
 
@@ -55,7 +55,7 @@ def parts(low: Expressions, exprs: Sequence[m.Expr | None], ways: bool = False) 
             and not bound
             and any(isinstance(n, m.ReachOf) for n in nodes(e.cond))
         ):
-            each = Expressions(low.unit, {**low.env, e.var: _H})
+            each = ExpressionLowering(low.unit, {**low.env, e.var: _H})
             source = low.val(e.source)
             found.append(v.Spread(parts(each, [e.cond], True), _H, source))
             return
@@ -84,13 +84,15 @@ def sum_trace(unit: Unit, t: m.Total | m.Permit) -> c.Function:
     """
     params, low = over(unit, t.params)
     what = (
-        v.Text("total" if isinstance(t, m.Total) else "permit"),
+        v.TextValue("total" if isinstance(t, m.Total) else "permit"),
         const(unit.index(t)),
         v.Tuple(params),
     )
     missing = holes(params, t.params)
     body: list[c.Stmt] = (
-        [c.If(disj(missing), (c.Give(v.Tuple((*what, ZERO, v.Listing(())))),))] if missing else []
+        [c.IfStatement(disj(missing), (c.Give(v.Tuple((*what, ZERO, v.Listing(())))),))]
+        if missing
+        else []
     )
     body.append(c.NewList(_LINES, "list"))
     body += (
@@ -101,7 +103,7 @@ def sum_trace(unit: Unit, t: m.Total | m.Permit) -> c.Function:
     for clause in (
         t.of("set", "base", "modifier", "least", "most") if isinstance(t, m.Total) else t.clauses
     ):
-        body += _clause(Expressions(unit, low.env), t.clauses.index(clause), clause)
+        body += _clause(ExpressionLowering(unit, low.env), t.clauses.index(clause), clause)
     body.append(c.Give(v.Tuple((*what, _VALUE, _LINES))))
     return c.Function(trace_name(unit, t), params, tuple(body), t.span)
 
@@ -118,7 +120,7 @@ def _line(
     return c.Append(_LINES, v.Tuple((const(number), status, amount, holder, cancel, parts)))
 
 
-def _clause(low: Expressions, number: int, clause: m.Clause) -> list[c.Stmt]:
+def _clause(low: ExpressionLowering, number: int, clause: m.Clause) -> list[c.Stmt]:
     """Return the statements that evaluate one clause."""
     lines: list[c.Stmt] = [c.Assign(_PARTS, parts(low, [clause.cond]))]
     source = an.held_set(clause) if clause.holder is not None else None
@@ -132,11 +134,13 @@ def _clause(low: Expressions, number: int, clause: m.Clause) -> list[c.Stmt]:
     held = v.Local("held", type_of(source.type) if source is not None else v.FLAG)
     lines += [c.Assign(held, test), c.Assign(_CANCEL, NONE)]
     for i, cancel in enumerate(clause.cancels):
-        open = v.Compare("<", _CANCEL, ZERO)
+        open = v.CompareValue("<", _CANCEL, ZERO)
         lines.append(
-            c.If(v.All((open, held, low.cond(an.holds(cancel)))), (c.Assign(_CANCEL, const(i)),))
+            c.IfStatement(
+                v.All((open, held, low.cond(an.holds(cancel)))), (c.Assign(_CANCEL, const(i)),)
+            )
         )
-    inner = Expressions(low.unit, low.env)
+    inner = ExpressionLowering(low.unit, low.env)
     if clause.holder is not None:
         inner.env[clause.holder[0]] = _H
     body = tuple(_counted(inner, number, clause))
@@ -146,25 +150,30 @@ def _clause(low: Expressions, number: int, clause: m.Clause) -> list[c.Stmt]:
         else c.ForItems(_H, (NONE,), False, body)
     )
     if clause.word in ("set", "base"):
-        counts = c.If(_FOUND, (_line(number, v.Text("overridden")),), (counts,))
-    counts = c.If(
-        v.Compare(">=", _CANCEL, ZERO),
-        (_line(number, v.Text("cancelled"), cancel=_CANCEL),),
+        counts = c.IfStatement(_FOUND, (_line(number, v.TextValue("overridden")),), (counts,))
+    counts = c.IfStatement(
+        v.CompareValue(">=", _CANCEL, ZERO),
+        (_line(number, v.TextValue("cancelled"), cancel=_CANCEL),),
         (counts,),
     )
-    return [*lines, c.If(v.Not(held), (_line(number, v.Text("condition")),), (counts,))]
+    return [
+        *lines,
+        c.IfStatement(v.NotValue(held), (_line(number, v.TextValue("condition")),), (counts,)),
+    ]
 
 
-def _counted(low: Expressions, number: int, clause: m.Clause) -> list[c.Stmt]:
+def _counted(low: ExpressionLowering, number: int, clause: m.Clause) -> list[c.Stmt]:
     """Return the effect of a clause that holds, for each of its holders, on the value."""
-    applied = v.Text("applied")
+    applied = v.TextValue("applied")
     if clause.word == "bar":
         return [c.Assign(_VALUE, ZERO), _line(number, applied, holder=_H), c.Break()]
     amount = low.val(clause.amount) if clause.amount is not None else ZERO
     status: v.Value = applied
     if clause.word in ("least", "most"):
-        status = v.If(
-            v.Compare(">" if clause.word == "least" else "<", _V, _VALUE), applied, v.Text("idle")
+        status = v.IfValue(
+            v.CompareValue(">" if clause.word == "least" else "<", _V, _VALUE),
+            applied,
+            v.TextValue("idle"),
         )
     told = v.Listing((v.Spread(_PARTS), v.Spread(parts(low, [clause.amount]))))
     lines = [c.Assign(_V, amount), _line(number, status, _V, _H, NONE, told)]

@@ -13,7 +13,7 @@ from attrs import define, field
 
 from rulekit.common.diagnostics.span import NOWHERE, Span
 from rulekit.compiler import model as m
-from rulekit.compiler.analysis.dependencies import Analysis
+from rulekit.compiler.analysis.dependencies import ModelAnalysis
 from rulekit.compiler.analysis.late_constants import Late
 from rulekit.compiler.analysis.memo import Memory
 from rulekit.compiler.check.secrecy.taint import Secret, Secrets
@@ -23,17 +23,17 @@ from rulekit.compiler.ir.statements import Code, Function
 from rulekit.compiler.lowering.layout import Layout, Place
 from rulekit.compiler.model.visitor import nodes
 
-ZERO, ONE, NONE = v.Const(0), v.Const(1), v.Const(-1)
+ZERO, ONE, NONE = v.ConstValue(0), v.ConstValue(1), v.ConstValue(-1)
 
 
-def const(value: Any) -> v.Const:
+def const(value: Any) -> v.ConstValue:
     """Return a known value as a constant."""
-    return v.Const(int(value) if isinstance(value, bool) else value)
+    return v.ConstValue(int(value) if isinstance(value, bool) else value)
 
 
 def known(x: v.Value) -> Any:
     """Return the value of a constant, else None."""
-    return x.value if isinstance(x, v.Const) else None
+    return x.value if isinstance(x, v.ConstValue) else None
 
 
 def is_read(e: m.Expr, var: m.Var) -> bool:
@@ -53,29 +53,29 @@ def disj(tests: Sequence[v.Value]) -> v.Value:
 
 def where(tests: Sequence[v.Value], x: v.Value, hole: v.Value) -> v.Value:
     """Return a value if all tests hold, else `hole`, the value for none."""
-    return v.If(conj(tests), x, hole) if tests else x
+    return v.IfValue(conj(tests), x, hole) if tests else x
 
 
 def truthy(x: v.Value) -> bool:
     """Return True if the value is only good as a test: true or false, but not necessarily 1 or
     0."""
-    if isinstance(x, v.If):
+    if isinstance(x, v.IfValue):
         return x.flag
-    if isinstance(x, v.Call):
+    if isinstance(x, v.CallValue):
         return x.type == v.FLAG
-    return isinstance(x, (v.Some, v.Not, v.All, v.Any, v.HasOrNone)) or (
-        isinstance(x, v.Run) and x.type == v.FLAG
+    return isinstance(x, (v.Some, v.NotValue, v.All, v.Any, v.HasOrNone)) or (
+        isinstance(x, v.RunValue) and x.type == v.FLAG
     )
 
 
 def layers(mask: v.Value, *made: v.Value) -> v.Value:
     """Return these layers if a mask has members, else no layers."""
-    return v.If(mask, v.Layers(made), v.Layers(()))
+    return v.IfValue(mask, v.Layers(made), v.Layers(()))
 
 
 def there(x: v.Value) -> v.Value:
     """Return the test that a member is not none."""
-    return v.Compare(">=", x, ZERO)
+    return v.CompareValue(">=", x, ZERO)
 
 
 def type_of(type: m.Type) -> v.Type:
@@ -95,7 +95,7 @@ def parameters(vars: Sequence[m.Var]) -> tuple[v.Local, ...]:
 def holes(params: Sequence[v.Local], vars: Sequence[m.Var]) -> list[v.Value]:
     """Return tests that a parameter is none, for those that may not be none."""
     return [
-        v.Compare("<", p, ZERO)
+        v.CompareValue("<", p, ZERO)
         for p, var in zip(params, vars, strict=True)
         if isinstance(var.type, m.MemberOf) and not var.type.optional
     ]
@@ -113,16 +113,16 @@ def row_major(sizes: Sequence[int], ords: Sequence[v.Value]) -> tuple[int, list[
     terms: list[v.Value] = []
     for i, x in enumerate(ords):
         stride = prod(sizes[i + 1 :])
-        if isinstance(x, v.Const):
+        if isinstance(x, v.ConstValue):
             fixed += known(x) * stride
         else:
-            terms.append(x if stride == 1 else v.Arith("*", x, const(stride)))
+            terms.append(x if stride == 1 else v.ArithValue("*", x, const(stride)))
     return fixed, terms
 
 
 def summed(terms: Sequence[v.Value]) -> v.Value:
     """Return the sum of some numbers, added from left to right."""
-    return reduce(partial(v.Arith, "+"), terms) if terms else ZERO
+    return reduce(partial(v.ArithValue, "+"), terms) if terms else ZERO
 
 
 def number_at(start: int, sizes: Sequence[int], ords: Sequence[v.Value]) -> v.Value:
@@ -134,13 +134,13 @@ def number_at(start: int, sizes: Sequence[int], ords: Sequence[v.Value]) -> v.Va
 
 def slot_at(
     start: int, sizes: Sequence[int], ords: Sequence[v.Value], type: v.Type = v.NUMBER
-) -> v.Slot:
+) -> v.SlotValue:
     """Return the slot at the row-major place of keys that are counted from 0."""
     fixed, terms = row_major(sizes, ords)
-    return v.Slot(start + fixed, summed(terms) if terms else None, type)
+    return v.SlotValue(start + fixed, summed(terms) if terms else None, type)
 
 
-def having(place: Place, value: v.Value | int) -> v.Slot:
+def having(place: Place, value: v.Value | int) -> v.SlotValue:
     """Return the mask of the keys with a value, in a cell with one mask for each value. The mask
     after the last value holds the keys without one."""
     return slot_at(
@@ -156,9 +156,9 @@ class Unit:
     """The shared output of the lowering of a game."""
 
     model: m.Model
-    an: Analysis
+    an: ModelAnalysis
     lay: Layout
-    known: Analysis  # values that are known in advance in all variants
+    known: ModelAnalysis  # values that are known in advance in all variants
     trace: bool = False
     secrets: Secrets = field(factory=Secrets)
     tables: dict[Any, str] = field(factory=dict)
@@ -207,7 +207,7 @@ class Unit:
         """Return the index of a declaration in its list of the model, or -1 for None."""
         return -1 if item is None else self.indices[id(item)]
 
-    def pick(self, value: Late, type: v.Type = v.NUMBER) -> v.Const | v.Chosen:
+    def pick(self, value: Late, type: v.Type = v.NUMBER) -> v.ConstValue | v.Chosen:
         """Return a late value: a constant, or the name of one."""
         if value.const:
             return const(value.values[0])
@@ -244,10 +244,10 @@ class Unit:
             self.open_moments[moment] = self.lay.note(self.lay.take(0), "flag")
         return self.open_moments[moment]
 
-    def var(self, var: m.Var) -> v.Frame:
+    def var(self, var: m.Var) -> v.FrameValue:
         """Return a frame variable. Whether it is a slot or a local is decided after the
         lowering."""
-        return v.Frame(self.lay.vars[var], type_of(var.type))
+        return v.FrameValue(self.lay.vars[var], type_of(var.type))
 
 
 def told(

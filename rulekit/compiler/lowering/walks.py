@@ -9,13 +9,13 @@ from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.functions import FunctionKind
 from rulekit.compiler.lowering.blocks import Blocks
 from rulekit.compiler.lowering.control_flow import Targets, when
-from rulekit.compiler.lowering.expressions import Expressions
+from rulekit.compiler.lowering.expressions import ExpressionLowering
 from rulekit.compiler.lowering.options import CHOSEN, decide
 from rulekit.compiler.lowering.unit import NONE, ONE, ZERO, Unit, const, having, known, type_of
 from rulekit.runtime import program as pg
 from rulekit.runtime import slots
 
-_SPARE = v.Slot(slots.SPARE)
+_SPARE = v.SlotValue(slots.SPARE)
 
 
 def walk(low: Blocks, s: m.Walk, to: Targets) -> None:
@@ -25,19 +25,19 @@ def walk(low: Blocks, s: m.Walk, to: Targets) -> None:
     start, who = low.hold(low.val(s.start)), low.hold(low.val(s.who))
     end = low.new()
     if low.an.maybe_none(s.start):
-        low.branch(v.Compare("<", start, ZERO), end)
+        low.branch(v.CompareValue("<", start, ZERO), end)
     low.set_var(mv.start, start)
     low.put(who_of(low.unit, mv), who)
     low.call_asking(mv.proc, args)
     low.begin(end)
 
 
-def who_of(unit: Unit, mv: m.Movement) -> v.Slot:
+def who_of(unit: Unit, mv: m.Movement) -> v.SlotValue:
     """Return the slot with the player who walks."""
     frame = unit.lay.frames[mv.proc]
     if not frame.extra:
         frame.extra.append(unit.lay.note(unit.lay.take(0), "member", unit.players, mv.proc))
-    return v.Slot(frame.extra[0])
+    return v.SlotValue(frame.extra[0])
 
 
 def walk_procedure(low: Blocks, mv: m.Movement) -> None:
@@ -85,24 +85,24 @@ def walk_procedure(low: Blocks, mv: m.Movement) -> None:
     stop = v.Layer(const(flow.families[stops].base), ONE)
     arcs = v.Mask(len(mv.arcs))
     now = [low.read(var) for var in (mv.at, mv.fuel, mv.been)]
-    steps = v.Call(
+    steps = v.CallValue(
         low.unit.request(FunctionKind.STEPS, mv),
         (*(low.read(p) for p in proc.params), start, *now),
         arcs,
     )
-    inner = Expressions(low.unit)
+    inner = ExpressionLowering(low.unit)
     may_end = inner.cond(an.all_of([g.cond for g in mv.end]))
     end_test = (
         v.All((made, may_end)) if known(may_end) is None else made if known(may_end) else ZERO
     )
     there, ends = low.kept(steps), low.kept(end_test)
-    with low.case(v.Not(there), stranded):
-        low.branch(v.Any((ends, v.Not(made))), over)
-    with low.case(v.All((v.Not(ends), v.Not(v.More(there)))), step):
+    with low.case(v.NotValue(there), stranded):
+        low.branch(v.Any((ends, v.NotValue(made))), over)
+    with low.case(v.All((v.NotValue(ends), v.NotValue(v.More(there)))), step):
         low.put(arc, v.Highest(there))
     decide(low, d, lambda mask: v.Layer(base, mask), (steps, there), stop, (end_test, ends))
     with low.taken(d, goes, step):
-        low.put(arc, v.Arith("-", CHOSEN, base))
+        low.put(arc, v.ArithValue("-", CHOSEN, base))
     with low.taken(d, stops, over):
         pass
     low.open(step)
@@ -119,7 +119,7 @@ def walk_procedure(low: Blocks, mv: m.Movement) -> None:
 def _step(
     low: Blocks,
     mv: m.Movement,
-    arc: v.Slot,
+    arc: v.SlotValue,
     to: Targets,
     head: c.Block,
     over: c.Block,
@@ -127,13 +127,13 @@ def _step(
 ) -> None:
     """Write a step over the arc in a slot, and its consequences."""
     table = low.unit.table(mv.arcs)
-    row = low.hold(v.Row(table, arc, v.RECORD))
+    row = low.hold(v.RowValue(table, arc, v.RECORD))
     for i, var in enumerate((mv.border_var, mv.from_var, mv.to_var)):
-        low.set_var(var, there := v.Part(row, i))
+        low.set_var(var, there := v.PartValue(row, i))
     if mv.cost is not None:
         cost = low.val(mv.cost)
         if known(cost) != 0:
-            low.set_var(mv.fuel, v.Arith("-", low.read(mv.fuel), cost))
+            low.set_var(mv.fuel, v.ArithValue("-", low.read(mv.fuel), cost))
     low.set_var(mv.at, there)
     low.set_var(mv.been, v.Bits("|", low.read(mv.been), v.Bit(there, type_of(mv.been.type))))
     entered, inner = low.new(), low.new()
@@ -159,10 +159,10 @@ def _left_behind(low: Blocks, mv: m.Movement, var: m.Var, cell: m.Cell, over: c.
     here = (
         having(place, to)
         if place.index >= 0
-        else v.Run("members_at", (const(place.base), group, to), type)
+        else v.RunValue("members_at", (const(place.base), group, to), type)
     )
     checked = low.new()
     with low.case(group, checked):
         low.set_var(var, v.Bits("&", group, here))
-        low.branch(v.Not(group), over)
+        low.branch(v.NotValue(group), over)
     low.begin(checked)

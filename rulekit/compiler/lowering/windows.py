@@ -9,7 +9,7 @@ from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.lowering.blocks import Blocks
 from rulekit.compiler.lowering.control_flow import Flow, Targets
-from rulekit.compiler.lowering.expressions import Expressions
+from rulekit.compiler.lowering.expressions import ExpressionLowering
 from rulekit.compiler.lowering.options import OUT, WHO, Lister, as_asked, family, take
 from rulekit.compiler.lowering.unit import ONE, ZERO, conj, const, disj, known, there
 from rulekit.runtime import program as pg
@@ -25,20 +25,20 @@ def pass_family(flow: Flow) -> int:
 def window(low: Blocks, s: m.Window, to: Targets) -> None:
     flow = low.flow
     flag, here, redo = (
-        v.Slot(low.unit.open_flag(s.moment)),
-        v.Slot(slots.HERE),
-        v.Slot(low.unit.lay.redo),
+        v.SlotValue(low.unit.open_flag(s.moment)),
+        v.SlotValue(slots.HERE),
+        v.SlotValue(low.unit.lay.redo),
     )
     end, close = low.new(), low.new()
     low.branch(flag, end)
     test = _possible(low, s)
     if not s.hooks:  # do not open it if nobody can do anything
-        asks = disj([v.Call(test, (low.val(a),), v.FLAG) for a in s.asks])
+        asks = disj([v.CallValue(test, (low.val(a),), v.FLAG) for a in s.asks])
         was = low.kept(here)
         low.put(here, const(s.moment))
         some = low.kept(asks)
         low.put(here, was)
-        low.branch(v.Not(some), end)
+        low.branch(v.NotValue(some), end)
     low.put(flag, ONE)
     before = low.stored(
         here, "member", low.unit.model.moments.size if low.unit.model.moments is not None else 0
@@ -49,7 +49,7 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
     if s.redo and s.hooks:
         low.branch(redo, close)
     players = v.Tuple(tuple(low.val(a) for a in s.asks))
-    those = v.Run("packed_there", (players,), v.Packed(low.unit.players)) if s.asks else ZERO
+    those = v.RunValue("packed_there", (players,), v.Packed(low.unit.players)) if s.asks else ZERO
     asked, passed, who = (
         low.stored(those, "list", low.unit.players),
         low.stored(ZERO),
@@ -57,11 +57,11 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
     )
     head, ask, next_one = low.new(), low.new(), low.new()
     low.begin(head)
-    code = low.hold(v.Element(asked, passed))
-    low.branch(v.Not(code), close)
-    low.put(who, v.Arith("-", code, const(2)))
+    code = low.hold(v.ElementValue(asked, passed))
+    low.branch(v.NotValue(code), close)
+    low.put(who, v.ArithValue("-", code, const(2)))
     low.set_var(s.me, who)
-    low.branch(v.Call(test, (who,), v.FLAG), ask)
+    low.branch(v.CallValue(test, (who,), v.FLAG), ask)
     low.begin(next_one)
     low.put(passed, ONE, "+=")
     low.goto(head)
@@ -70,7 +70,7 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
     d = low.decision("window", s, who, f"moment.{name.replace(' ', '.')}")
     d.moment = s.moment
     lister = Lister(
-        flow, Expressions(low.unit, as_asked(s.me, *(option.me for option in s.options)))
+        flow, ExpressionLowering(low.unit, as_asked(s.me, *(option.me for option in s.options)))
     )
     for option in s.options:
         lister.option(option, _asked(option, s))
@@ -83,7 +83,9 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
         c.Append(OUT, passing),
         c.Give(OUT),
     )
-    low.add(c.Decide(d.number, v.Call(FunctionName(FunctionKind.OPTIONS, d.number), (), v.RECORD)))
+    low.add(
+        c.Decide(d.number, v.CallValue(FunctionName(FunctionKind.OPTIONS, d.number), (), v.RECORD))
+    )
     for option in s.options:
         again = low.new()
         with low.taken(d, family(flow, option), again):
@@ -101,7 +103,7 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
     low.begin(end)
 
 
-def _asked(option: m.Option, s: m.Window) -> list[m.Expr]:
+def _asked(option: m.GuardedOption, s: m.Window) -> list[m.Expr]:
     if option.asked is None:
         return []
     me = option.me if option.me is not None else s.me
@@ -114,7 +116,7 @@ def _possible(low: Blocks, s: m.Window) -> FunctionName:
     tests: list[v.Value] = []
     for option in s.options:
         possible = option.possible if option.possible is not None else an.TRUE
-        cond = Expressions(low.unit, as_asked(s.me, option.me)).cond(
+        cond = ExpressionLowering(low.unit, as_asked(s.me, option.me)).cond(
             an.all_of([*_asked(option, s), possible])
         )
         if known(cond) != 0:

@@ -12,7 +12,7 @@ from rulekit.compiler import model as m
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.lowering import constant_folding
-from rulekit.compiler.lowering.expressions import Expressions, looked_for
+from rulekit.compiler.lowering.expressions import ExpressionLowering, looked_for
 from rulekit.compiler.lowering.layout import Image
 from rulekit.compiler.lowering.unit import (
     NONE,
@@ -33,7 +33,7 @@ from rulekit.runtime import slots
 from rulekit.runtime.slots import SCOPE_ENDED
 
 
-class Writes(Expressions):
+class Writes(ExpressionLowering):
     """Lowers statements that change cells and variables into `out`. `env` binds variables. All
     others are frame variables."""
 
@@ -89,15 +89,15 @@ class Writes(Expressions):
         """Execute the statements added inside only if a condition holds."""
         with self.apart() as made:
             yield
-        self.add(c.If(cond, tuple(made)))
+        self.add(c.IfStatement(cond, tuple(made)))
 
-    def put(self, slot: v.Slot, value: v.Value, op: str = "=") -> None:
-        self.add(c.Put(slot, value, op))
+    def put(self, slot: v.SlotValue, value: v.Value, op: str = "=") -> None:
+        self.add(c.PutStatement(slot, value, op))
 
     def hold(self, x: v.Value) -> v.Value:
         """Return a value that can be read several times and does not change, in a local if
         necessary."""
-        return x if isinstance(x, (v.Const, v.Local, v.Chosen)) else self.kept(x)
+        return x if isinstance(x, (v.ConstValue, v.Local, v.Chosen)) else self.kept(x)
 
     def kept(self, x: v.Value) -> v.Local:
         """Store a value in a new local."""
@@ -147,7 +147,7 @@ class Writes(Expressions):
             with self.apart(self.out if sure else made):
                 ords.append(
                     x
-                    if isinstance(x, v.Const) or (_lasting(x) and not self.an.deps(e).raises)
+                    if isinstance(x, v.ConstValue) or (_lasting(x) and not self.an.deps(e).raises)
                     else self.hold(x)
                 )
             if k.kind is not None and self.an.maybe_none(e):
@@ -155,7 +155,7 @@ class Writes(Expressions):
         with self.apart(made):
             self._write(place.form, cell, ords, op, value)
         if tests:
-            self.add(c.If(conj(tests), tuple(made)))
+            self.add(c.IfStatement(conj(tests), tuple(made)))
         else:
             self.out += made
 
@@ -177,12 +177,12 @@ class Writes(Expressions):
         if not self.in_event and not cell.hidden:
             at = number_at(0, [k.size for k in cell.keys], ords)
             self.add(
-                c.Log(
+                c.LogStatement(
                     (const(slots.CHANGED), const(self.unit.index(cell)), at, self._now(cell, ords))
                 )
             )
 
-    def _slot_of(self, cell: m.Cell, ords: Sequence[v.Value]) -> v.Slot:
+    def _slot_of(self, cell: m.Cell, ords: Sequence[v.Value]) -> v.SlotValue:
         """Return the slot of the value of a cell. For a flag it is the row that contains its
         bit."""
         place = self.unit.lay.places[cell]
@@ -201,24 +201,34 @@ class Writes(Expressions):
             return v.Has(self._slot_of(cell, ords), ords[-1])
         return looked_for(place, ords[0]) if place.form == "index" else self._slot_of(cell, ords)
 
-    def set_bit(self, row: v.Slot, bit: v.Value, x: v.Value) -> None:
-        if isinstance(x, v.Const):
+    def set_bit(self, row: v.SlotValue, bit: v.Value, x: v.Value) -> None:
+        if isinstance(x, v.ConstValue):
             self.put(row, *change(x.value, bit))
         else:
             self.add(
-                c.If(x, *((c.Put(row, *change(on, bit), span=self.span),) for on in (True, False)))
+                c.IfStatement(
+                    x,
+                    *(
+                        (c.PutStatement(row, *change(on, bit), span=self.span),)
+                        for on in (True, False)
+                    ),
+                )
             )
 
     def _write_index(self, cell: m.Cell, key: v.Value, x: v.Value) -> None:
         place = self.unit.lay.places[cell]
         bit = self.kept(constant_folding.bit(key, v.Mask(cell.keys[0].size)))
         others = self.kept(v.Complement(bit))
-        goal = None if not isinstance(x, v.Const) else known(x) if known(x) >= 0 else place.values
+        goal = (
+            None if not isinstance(x, v.ConstValue) else known(x) if known(x) >= 0 else place.values
+        )
         for i in range(place.values + 1):
             if i != goal:
                 self.put(having(place, i), others, "&=")
         self.put(
-            having(place, goal if goal is not None else v.If(there(x), x, const(place.values))),
+            having(
+                place, goal if goal is not None else v.IfValue(there(x), x, const(place.values))
+            ),
             bit,
             "|=",
         )
@@ -227,14 +237,14 @@ class Writes(Expressions):
         """Write a cell that has an index by value, and update its indexes. Key and value must be
         cheap to read twice."""
         place = self.unit.lay.places[cell]
-        before = self.kept(v.Slot(place.base, key)) if place.images else NONE
+        before = self.kept(v.SlotValue(place.base, key)) if place.images else NONE
         self.add(
             c.Effect(
                 "put_both", (const(place.base), const(place.index), const(place.values), key, x)
             )
         )
         if place.images:
-            with self.when(v.Compare("!=", before, x)):
+            with self.when(v.CompareValue("!=", before, x)):
                 bit = self.kept(constant_folding.bit(key, v.Mask(cell.keys[0].size)))
                 for image in place.images:
                     self._move(image, bit, before, x)
@@ -242,33 +252,42 @@ class Writes(Expressions):
     def _move(self, image: Image, bit: v.Local, before: v.Value, now: v.Value) -> None:
         """Move a key from the mask of one value to that of another."""
         table, all_values = self.unit.table(image.row), v.Mask(image.size + 1)
-        out, goal = self.kept(v.Row(table, before)), self.kept(v.Row(table, now))
-        left, filled = v.Slot(image.base, out, bit.type), v.Slot(image.filled, type=all_values)
+        out, goal = self.kept(v.RowValue(table, before)), self.kept(v.RowValue(table, now))
+        left, filled = (
+            v.SlotValue(image.base, out, bit.type),
+            v.SlotValue(image.filled, type=all_values),
+        )
         self.put(left, v.Complement(bit), "&=")
         self.add(
-            c.If(
-                v.Not(left),
-                (c.Put(filled, v.Complement(v.Bit(out, all_values)), "&=", span=self.span),),
+            c.IfStatement(
+                v.NotValue(left),
+                (
+                    c.PutStatement(
+                        filled, v.Complement(v.Bit(out, all_values)), "&=", span=self.span
+                    ),
+                ),
             )
         )
-        self.put(v.Slot(image.base, goal, bit.type), bit, "|=")
+        self.put(v.SlotValue(image.base, goal, bit.type), bit, "|=")
         self.put(filled, v.Bit(goal, all_values), "|=")
 
-    def _write_number(self, cell: m.Cell, slot: v.Slot, op: str, x: v.Value, value: m.Expr) -> None:
+    def _write_number(
+        self, cell: m.Cell, slot: v.SlotValue, op: str, x: v.Value, value: m.Expr
+    ) -> None:
         assert isinstance(cell.type, m.Int)
         low, high = cell.type.low, cell.type.high
         given = known(x)
         if given == m.NO_LIMIT and op == ":=":
             self.put(slot, x)
             return
-        new = x if op == ":=" else v.Arith("+" if op == "+=" else "-", slot, x)
+        new = x if op == ":=" else v.ArithValue("+" if op == "+=" else "-", slot, x)
         held = (
             value.type if given is None and isinstance(value, m.Read) else m.Int(None, given, given)
         )
         if op == ":=" and isinstance(held, m.Int) and held.within(low, high):
             low = high = None
         if low is None and high is None and grows(value):
-            self.put(slot, v.Run("small", (new,)))
+            self.put(slot, v.RunValue("small", (new,)))
         elif low is None and high is None:
             self.put(slot, x, "=" if op == ":=" else op)
         elif cell.clamp:
@@ -277,7 +296,9 @@ class Writes(Expressions):
         else:
             self.put(
                 slot,
-                v.Run("in_range", (new, const(low), const(high), const(self.unit.index(cell)))),
+                v.RunValue(
+                    "in_range", (new, const(low), const(high), const(self.unit.index(cell)))
+                ),
             )
 
 
@@ -293,9 +314,9 @@ def grows(value: m.Expr) -> bool:
 def _lasting(x: v.Value) -> bool:
     """Return True if the value does not change while a cell with keys is written, and is as quick
     to read again as a local."""
-    if isinstance(x, (v.Row, v.Slot)):
-        return isinstance(x.at, v.Local) if isinstance(x, v.Row) else x.at is None
-    return isinstance(x, (v.Local, v.Frame, v.Chosen))
+    if isinstance(x, (v.RowValue, v.SlotValue)):
+        return isinstance(x.at, v.Local) if isinstance(x, v.RowValue) else x.at is None
+    return isinstance(x, (v.Local, v.FrameValue, v.Chosen))
 
 
 def resets(low: Writes, proc: m.Procedure) -> None:
@@ -320,7 +341,12 @@ def event_over(low: Writes, wrapper: m.Procedure) -> None:
         if isinstance(node, m.Window)
     ]
     if made:
-        low.add(c.If(v.Not(disj([v.Slot(flag) for flag in sorted(flags, key=str)])), tuple(made)))
+        low.add(
+            c.IfStatement(
+                v.NotValue(disj([v.SlotValue(flag) for flag in sorted(flags, key=str)])),
+                tuple(made),
+            )
+        )
 
 
 def _ended(low: Writes, proc: m.Procedure) -> None:
@@ -333,7 +359,7 @@ def _ended(low: Writes, proc: m.Procedure) -> None:
     for cell, mask in ended:
         _reset(low, cell, mask)
     if ended:
-        low.add(c.Log((const(SCOPE_ENDED), const(low.unit.index(proc)))))
+        low.add(c.LogStatement((const(SCOPE_ENDED), const(low.unit.index(proc)))))
 
 
 def _reset(low: Writes, cell: m.Cell, mask: int | None) -> None:
@@ -358,7 +384,7 @@ def _reset(low: Writes, cell: m.Cell, mask: int | None) -> None:
                 if mask is None
                 else sum(1 << i for i in range(width) if mask >> (row * width + i) // rest & 1)
             )
-            one = v.Slot(place.base + row, type=v.Mask(width))
+            one = v.SlotValue(place.base + row, type=v.Mask(width))
             if hit == bits:
                 low.put(one, const(bits if cell.initial else 0))
             elif hit:
@@ -367,7 +393,7 @@ def _reset(low: Writes, cell: m.Cell, mask: int | None) -> None:
         slots = [place.base + i for i in range(count) if mask is None or mask >> i // rest & 1]
         if len(slots) <= 3:
             for slot in slots:
-                low.put(v.Slot(slot, type=type_of(cell.type)), const(cell.initial))
+                low.put(v.SlotValue(slot, type=type_of(cell.type)), const(cell.initial))
         elif mask is None:
             low.add(c.Effect("fill", (const(place.base), const(count), const(cell.initial))))
         else:

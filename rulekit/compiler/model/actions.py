@@ -12,7 +12,7 @@ from rulekit.compiler.model.expressions import ReadCell
 from rulekit.compiler.model.node import Block, Declaration, Expr, Part, binds
 
 
-class Event(Declaration):
+class EventDeclaration(Declaration):
     """A fact that rules can cause. Its body writes the state.
 
     Attributes:
@@ -91,7 +91,7 @@ class With(Part):
     value: Expr
 
 
-class Option(Part):
+class GuardedOption(Part):
     """A guarded option.
 
     An inline option has no `proc`. Its `body` runs in the frame of the procedure that contains the

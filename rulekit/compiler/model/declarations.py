@@ -7,7 +7,15 @@ from attrs import field
 
 from rulekit.common.diagnostics.span import Span
 from rulekit.compiler.model.entities import Cell, Key, Kind, Procedure, Var
-from rulekit.compiler.model.node import Asked, Block, Declaration, Expr, Part, Type, binds
+from rulekit.compiler.model.node import (
+    Block,
+    Declaration,
+    Expr,
+    Part,
+    Type,
+    ValueDeclaration,
+    binds,
+)
 
 
 class Clause(Part):
@@ -39,7 +47,7 @@ class Cancel(Part):
     by: str = ""  # the card or declaration that it stands in
 
 
-class Total(Asked):
+class Total(ValueDeclaration):
     """A number computed from a base and modifiers.
 
     The value is the first `set` that applies, otherwise the first `base` that applies, otherwise 0.
@@ -58,7 +66,7 @@ class Total(Asked):
         return [clause for word in words for clause in self.clauses if clause.word == word]
 
 
-class Permit(Asked):
+class Permit(ValueDeclaration):
     """A condition that is true unless a `bar` clause applies."""
 
     name: str
@@ -108,7 +116,7 @@ class Guarded(Part):
     key: str  # text key
 
 
-class Movement(Asked):
+class Movement(ValueDeclaration):
     """A bounded walk through the graph of the kind `border`.
 
     `proc` (word "movement") has the parameters of the movement, and the variables start, at, fuel

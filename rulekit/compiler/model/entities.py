@@ -11,7 +11,16 @@ from collections.abc import Container
 from attrs import field
 
 from rulekit.common.diagnostics.span import NOWHERE, Span
-from rulekit.compiler.model.node import Asked, Block, Declaration, Expr, Node, Part, Type, binds
+from rulekit.compiler.model.node import (
+    Block,
+    Declaration,
+    Expr,
+    Node,
+    Part,
+    Type,
+    ValueDeclaration,
+    binds,
+)
 
 
 class Kind(Declaration):
@@ -168,7 +177,7 @@ class Procedure(Declaration):
     result: Var | None = None
 
 
-class Define(Asked):
+class Define(ValueDeclaration):
     """A pure value: that of the first case whose condition holds. The last case has no
     condition."""
 
@@ -179,7 +188,7 @@ class Define(Asked):
     context: Procedure | None = None
 
 
-class Slot(Asked):
+class Slot(ValueDeclaration):
     """A value or a block of steps that each member of a kind may define for itself.
 
     Attributes:

@@ -6,7 +6,13 @@ from typing import Any
 
 from attrs import field
 
-from rulekit.compiler.model.actions import Event, Invariant, Option, Ruling, Whenever
+from rulekit.compiler.model.actions import (
+    EventDeclaration,
+    GuardedOption,
+    Invariant,
+    Ruling,
+    Whenever,
+)
 from rulekit.compiler.model.declarations import Movement, Permit, Table, Total
 from rulekit.compiler.model.entities import (
     Cell,
@@ -36,10 +42,10 @@ class Model(Node):
     permits: list[Permit] = field(factory=list)
     tables: list[Table] = field(factory=list)
     slots: list[Slot] = field(factory=list)
-    events: list[Event] = field(factory=list)
+    events: list[EventDeclaration] = field(factory=list)
     procedures: list[Procedure] = field(factory=list)
     movements: list[Movement] = field(factory=list)
-    options: list[Option] = field(factory=list)
+    options: list[GuardedOption] = field(factory=list)
     whenevers: list[Whenever] = field(factory=list)
     invariants: list[Invariant] = field(factory=list)
     rulings: list[Ruling] = field(factory=list)
@@ -73,7 +79,7 @@ class Model(Node):
         return [c for c in self.cells if c.pool and kind_of(c.type) is kind_of(pool.type)]
 
     @property
-    def rolled(self) -> Event | None:
+    def rolled(self) -> EventDeclaration | None:
         """The event die_rolled, if any rule depends on it."""
         return next((event for event in self.events if event.built_in), None)
 

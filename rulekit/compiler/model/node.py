@@ -65,7 +65,7 @@ class Declaration(Cited):
     """Base of nodes that have a name and are referred to from elsewhere."""
 
 
-class Asked(Declaration):
+class ValueDeclaration(Declaration):
     """Base of declarations that have a value, which is computed from their expressions at
     each use."""
 

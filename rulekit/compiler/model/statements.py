@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import field
 
-from rulekit.compiler.model.actions import Event, Hook, Invariant, Option
+from rulekit.compiler.model.actions import EventDeclaration, GuardedOption, Hook, Invariant
 from rulekit.compiler.model.declarations import Guarded, Movement
 from rulekit.compiler.model.entities import Cell, Procedure, Slot, Var
 from rulekit.compiler.model.expressions import ReadCell
@@ -51,10 +51,10 @@ class CallSlotSteps(Stmt):
 class CallEvent(Stmt):
     """Make an event happen: its record, its body, then the `whenever` rules.
 
-    Hooks and windows around the event are in `Event.wrapper`.
+    Hooks and windows around the event are in `EventDeclaration.wrapper`.
     """
 
-    event: Event
+    event: EventDeclaration
     args: list[Expr]
 
 
@@ -163,7 +163,7 @@ class Roll(Stmt):
     faces: int
     who: Expr
     purpose: str
-    event: Event | None = None
+    event: EventDeclaration | None = None
 
 
 class Draw(Stmt):
@@ -174,7 +174,7 @@ class Draw(Stmt):
     target: ReadCell
 
 
-class Put(Stmt):
+class PutMember(Stmt):
     """Put a member into a pool, out of the pool that it is in."""
 
     what: Expr
@@ -209,7 +209,7 @@ class Window(Stmt):
 
     moment: int
     asks: list[Expr]
-    options: list[Option]
+    options: list[GuardedOption]
     me: Var = field(metadata=binds("options"))
     hooks: list[Hook]
     redo: bool = False
@@ -243,8 +243,8 @@ class Choose(Stmt):
 
     who: Expr
     me: Var | None = field(metadata=binds("options", "standing"))
-    options: list[Option]
-    standing: list[Option]
+    options: list[GuardedOption]
+    standing: list[GuardedOption]
     prompt: str  # text key
     text: str = ""
     visible: dict[str, Var] = field(factory=dict)

@@ -17,7 +17,7 @@ import attrs
 from rulekit.common.node_fields import mentioned, within
 from rulekit.compiler.model.entities import Var
 from rulekit.compiler.model.expressions import Read
-from rulekit.compiler.model.node import Asked, Declaration, Expr, Node, Part, Stmt
+from rulekit.compiler.model.node import Declaration, Expr, Node, Part, Stmt, ValueDeclaration
 
 E = TypeVar("E", bound=Expr)
 
@@ -65,7 +65,10 @@ def _derived(cls: Any) -> _Shape:
             name
             for name, _, marks in fields
             if marks.get("refers")
-            or (any(issubclass(leaf, Asked) for leaf in leaves[name]) and not marks.get("names"))
+            or (
+                any(issubclass(leaf, ValueDeclaration) for leaf in leaves[name])
+                and not marks.get("names")
+            )
         ),
         binds=binds,
         seen=tuple(

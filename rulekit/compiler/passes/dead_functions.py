@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir.functions import FunctionKind, FunctionName
-from rulekit.compiler.passes.use_sets import Uses
+from rulekit.compiler.passes.use_sets import UseSets
 
 
 def prune(
-    functions: Sequence[tuple[c.Function, Uses]], called: Iterable[FunctionName]
+    functions: Sequence[tuple[c.Function, UseSets]], called: Iterable[FunctionName]
 ) -> list[c.Function]:
     """Return all functions except the helpers that are not called, directly or through other
     helpers."""

@@ -8,11 +8,11 @@ from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.functions import FunctionName
 from rulekit.compiler.ir.visitor import ends, inside, nodes, parts
-from rulekit.compiler.passes.use_sets import Uses
+from rulekit.compiler.passes.use_sets import UseSets
 
 
 def registers(
-    routines: Sequence[tuple[c.Routine, Uses]], exposed: Collection[int]
+    routines: Sequence[tuple[c.Routine, UseSets]], exposed: Collection[int]
 ) -> tuple[set[int], set[int]]:
     """Return two sets of frame variables: those that can be locals, and the dead ones.
 
@@ -52,13 +52,15 @@ def _walk(body: c.Code, written: set[int], early: set[int]) -> None:
         for part in parts(i):
             if not isinstance(part, c.Stmt):
                 early.update(
-                    n.slot for n in nodes(part) if isinstance(n, v.Frame) and n.slot not in written
+                    n.slot
+                    for n in nodes(part)
+                    if isinstance(n, v.FrameValue) and n.slot not in written
                 )
         if isinstance(i, c.PutFrame):
             written.add(i.slot)
-        elif isinstance(i, (c.Call, c.Effect)) and i.into >= 0:
+        elif isinstance(i, (c.CallStatement, c.Effect)) and i.into >= 0:
             written.add(i.into)
-        elif isinstance(i, c.If) and ends(i.then):
+        elif isinstance(i, c.IfStatement) and ends(i.then):
             _walk(i.then, set(written), early)
             _walk(i.other, written, early)
         else:

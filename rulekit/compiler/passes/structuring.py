@@ -15,7 +15,7 @@ from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.ir.visitor import ends, gotos, weight
-from rulekit.compiler.lowering.control_flow import Decision, Flow
+from rulekit.compiler.lowering.control_flow import Flow, LoweredDecision
 
 _JOIN = 9  # maximal number of statements of a block that is inlined at each jump
 NOWHERE_ELSE = c.Next(0)
@@ -31,7 +31,7 @@ class Routines:
     stack: list[c.Block] = field(factory=list)
     asked: int = 0  # the decision at which the current routine is called
 
-    def all(self, roots: Iterable[c.Block], decisions: Sequence[Decision]) -> None:
+    def all(self, roots: Iterable[c.Block], decisions: Sequence[LoweredDecision]) -> None:
         """Write all routines that can be reached."""
         for block in roots:
             self.needed[block.number] = block
@@ -50,7 +50,7 @@ class Routines:
                     )
                 )
 
-    def resume(self, d: Decision) -> None:
+    def resume(self, d: LoweredDecision) -> None:
         """Write the routine of a decision that executes the chosen option."""
         self.asked = d.number
         infos, o = self.flow.families, v.Local("o")
@@ -59,7 +59,10 @@ class Routines:
         for offer in offers[:-1]:
             info = infos[offer.family]
             body.append(
-                c.If(v.Compare("<", o, v.Const(info.base + info.size)), self.inline(offer.block))
+                c.IfStatement(
+                    v.CompareValue("<", o, v.ConstValue(info.base + info.size)),
+                    self.inline(offer.block),
+                )
             )
         body += self.inline(offers[-1].block)
         self.asked = 0
@@ -78,7 +81,7 @@ class Routines:
 
     def statement(self, i: c.Stmt) -> c.Code:
         match i:
-            case c.If(_, then, other):
+            case c.IfStatement(_, then, other):
                 return (
                     (evolve(i, then=self.body(then), other=self.body(other)),)
                     if then or other
@@ -90,22 +93,22 @@ class Routines:
                 options = (
                     layers
                     if layers is not None
-                    else v.Call(FunctionName(FunctionKind.OPTIONS, number), ())
+                    else v.CallValue(FunctionName(FunctionKind.OPTIONS, number), ())
                 )
                 return (
                     c.Wait(0 if number == self.asked else number, options, span=i.span),
                     NOWHERE_ELSE,
                 )
-            case c.Stop():
+            case c.StopStatement():
                 return (c.Next(0, span=i.span),)
             case (
                 c.Assign()
                 | c.Unpack()
                 | c.Do()
-                | c.Put()
+                | c.PutStatement()
                 | c.PutFrame()
-                | c.Log()
-                | c.Call()
+                | c.LogStatement()
+                | c.CallStatement()
                 | c.Effect()
                 | c.NoLayers()
                 | c.While()
@@ -132,8 +135,8 @@ class Routines:
                 | c.Append()
                 | c.Tick()
                 | c.Fail()
-                | c.Over()
-                | c.Return()
+                | c.OverStatement()
+                | c.ReturnStatement()
                 | c.Wait()
                 | c.Next()
             ):

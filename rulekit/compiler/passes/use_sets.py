@@ -16,7 +16,7 @@ from rulekit.compiler.ir.visitor import nodes
 
 
 @frozen
-class Uses:
+class UseSets:
     """The variables and functions that some code uses.
 
     Attributes:
@@ -35,7 +35,7 @@ class Uses:
         return self.read | self.written
 
 
-def uses(body: c.Code) -> Uses:
+def uses(body: c.Code) -> UseSets:
     """Return the variables and functions that this code uses."""
     read: set[int] = set()
     written: set[int] = set()
@@ -43,35 +43,35 @@ def uses(body: c.Code) -> Uses:
     n: v.Form | c.Stmt
     for n in nodes(*body):
         match n:
-            case v.Frame():
+            case v.FrameValue():
                 read.add(n.slot)
-            case v.Call():
+            case v.CallValue():
                 called.add(n.function)
             case c.PutFrame():
                 (written if _plain(n.value) else read).add(n.slot)
-            case c.Call() | c.Effect():
+            case c.CallStatement() | c.Effect():
                 read.update({n.into} - {-1})
             case (
-                v.Const()
+                v.ConstValue()
                 | v.Local()
-                | v.Slot()
+                | v.SlotValue()
                 | v.Chosen()
-                | v.Row()
-                | v.Table()
+                | v.RowValue()
+                | v.TableValue()
                 | v.CallOf()
-                | v.Run()
+                | v.RunValue()
                 | v.Told()
                 | c.Assign()
                 | c.Unpack()
                 | c.Do()
-                | c.Put()
-                | c.Log()
+                | c.PutStatement()
+                | c.LogStatement()
                 | c.NoLayers()
-                | c.If()
+                | c.IfStatement()
                 | c.Append()
                 | c.Tick()
                 | c.Fail()
-                | c.Over()
+                | c.OverStatement()
             ):
                 pass
             case _:
@@ -89,29 +89,36 @@ def uses(body: c.Code) -> Uses:
                     | c.Ending,
                 ):
                     assert_never(n)
-    return Uses(frozenset(read), frozenset(written), frozenset(called))
+    return UseSets(frozenset(read), frozenset(written), frozenset(called))
 
 
 def _plain(x: v.Value) -> bool:
     """Return True if the value takes only a few steps to compute, and none of them can end play."""
     match x := v.form(x):
-        case v.Arith(_, left, right) | v.Bits(_, left, right):
-            return _plain(left) and _plain(right) and not isinstance(right, (v.Arith, v.Bits))
+        case v.ArithValue(_, left, right) | v.Bits(_, left, right):
+            return _plain(left) and _plain(right) and not isinstance(right, (v.ArithValue, v.Bits))
         case (
             v.Complement(part)
             | v.Bit(part)
             | v.BitOrNone(part)
             | v.Negative(part)
-            | v.Not(part)
-            | v.Part(part)
+            | v.NotValue(part)
+            | v.PartValue(part)
         ):
             return _read(part)
-        case v.Has(left, right) | v.HasOrNone(left, right) | v.Compare(_, left, right, ()):
+        case v.Has(left, right) | v.HasOrNone(left, right) | v.CompareValue(_, left, right, ()):
             return _read(left) and _read(right)
-        case v.Const() | v.Local() | v.Frame() | v.Slot() | v.Chosen() | v.Table():
+        case (
+            v.ConstValue()
+            | v.Local()
+            | v.FrameValue()
+            | v.SlotValue()
+            | v.Chosen()
+            | v.TableValue()
+        ):
             return _read(x)
         case (
-            v.Row()
+            v.RowValue()
             | v.Extreme()
             | v.Pair()
             | v.Size()
@@ -124,25 +131,25 @@ def _plain(x: v.Value) -> bool:
             | v.Shifted()
             | v.Head()
             | v.Tail()
-            | v.Element()
-            | v.Compare()
+            | v.ElementValue()
+            | v.CompareValue()
             | v.BothThere()
-            | v.Between()
+            | v.BetweenValue()
             | v.AnyOf()
             | v.Some()
             | v.All()
             | v.Any()
-            | v.If()
-            | v.OrElse()
+            | v.IfValue()
+            | v.OrElseValue()
             | v.Bind()
             | v.Last()
-            | v.Call()
+            | v.CallValue()
             | v.CallOf()
-            | v.Run()
+            | v.RunValue()
             | v.Told()
             | v.Layer()
             | v.Layers()
-            | v.Text()
+            | v.TextValue()
             | v.Nothing()
             | v.Tuple()
             | v.Listing()
@@ -157,6 +164,6 @@ def _read(x: v.Value) -> bool:
 
     A lookup in a table does not count, because an entry may be missing and the lookup may end play.
     """
-    if isinstance(x, v.Slot):
+    if isinstance(x, v.SlotValue):
         return x.at is None or _plain(x.at)
-    return isinstance(x, v.Const | v.Local | v.Frame | v.Chosen | v.Table)
+    return isinstance(x, v.ConstValue | v.Local | v.FrameValue | v.Chosen | v.TableValue)

@@ -9,7 +9,7 @@ from rulekit.common.errors import RulesError
 from rulekit.runtime.intrinsics import mix
 
 
-class Chance:
+class ReferenceChance:
     """A source of random results. Each is a function of the seed and a counter, after those of an
     optional script are used up."""
 

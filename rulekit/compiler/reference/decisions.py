@@ -5,8 +5,8 @@ from __future__ import annotations
 from rulekit.common.errors import RulesError
 from rulekit.compiler import model as m
 from rulekit.compiler.reference.options import (
-    Decision,
-    Offer,
+    ReferenceDecision,
+    ReferenceOption,
     classes_of,
     group_offers,
     legal,
@@ -16,7 +16,7 @@ from rulekit.compiler.reference.procedures import LEAVE, SKIP, Machine, Play
 from rulekit.compiler.semantics import movement
 from rulekit.compiler.semantics.values import Env, bits
 
-PASS = Offer("pass", ())
+PASS = ReferenceOption("pass", ())
 
 
 class Asking(Machine):
@@ -68,19 +68,19 @@ class Asking(Machine):
             extra = [
                 o for option in s.standing if self.in_context(option) for o in legal(p, option, who)
             ]
-            chosen = yield Decision(who, "choose", offers + extra, s.prompt)
+            chosen = yield ReferenceDecision(who, "choose", offers + extra, s.prompt)
             signal = yield from self.take(chosen, who)
             if chosen not in extra:
                 return signal
 
-    def in_context(self, option: m.Option) -> bool:
+    def in_context(self, option: m.GuardedOption) -> bool:
         return (
             option.proc is None
             or option.proc.context is None
             or option.proc.context in self.position.stack
         )
 
-    def take(self, offer: Offer, who: int) -> Play:
+    def take(self, offer: ReferenceOption, who: int) -> Play:
         """Take an option: pay its costs, count its limits, and run its body or procedure."""
         option = offer.option
         assert option is not None
@@ -124,10 +124,10 @@ class Asking(Machine):
             return -1 if s.or_none else None
         if len(elements) == 1 and not s.or_none:
             return elements[0]
-        offers = [Offer(s.var.name, (x,), tag=x) for x in elements]
+        offers = [ReferenceOption(s.var.name, (x,), tag=x) for x in elements]
         if s.or_none:
-            offers.append(Offer("none", (), tag=-1))
-        chosen = yield Decision(p.value(s.who), "pick", offers, s.prompt)
+            offers.append(ReferenceOption("none", (), tag=-1))
+        chosen = yield ReferenceDecision(p.value(s.who), "pick", offers, s.prompt)
         return chosen.tag
 
     def do_Pick(self, s: m.Pick) -> Play:
@@ -162,7 +162,9 @@ class Asking(Machine):
                 return None
             offers = group_offers(classes, kept, picked, low, high)
             chosen = (
-                offers[0] if len(offers) == 1 else (yield Decision(who, "group", offers, s.prompt))
+                offers[0]
+                if len(offers) == 1
+                else (yield ReferenceDecision(who, "group", offers, s.prompt))
             )
             if chosen.tag is None:
                 return sum(1 << x for x in picked)
@@ -207,7 +209,7 @@ class Asking(Machine):
     def ask_in_window(self, s: m.Window, who: int) -> Play:
         p = self.position
         p.bind(s.me, who)
-        offers: list[Offer] = []
+        offers: list[ReferenceOption] = []
         possible = False
         for option in s.options:
             with p.binding({} if option.me is None else {option.me: who}):
@@ -218,7 +220,7 @@ class Asking(Machine):
         if not possible:
             return PASS
         return (
-            yield Decision(
+            yield ReferenceDecision(
                 who,
                 "window",
                 [*offers, PASS],
@@ -252,15 +254,17 @@ class Asking(Machine):
         made = False
         while True:
             steps = movement.steps(p, mv, p.bound, f[mv.at], f[mv.fuel], f[mv.been])
-            offers = [Offer("to", (step.border, step.to), tag=step) for step in steps]
+            offers = [ReferenceOption("to", (step.border, step.to), tag=step) for step in steps]
             if made and movement.may_end(p, mv, p.bound):
-                offers.append(Offer("stop", ()))
+                offers.append(ReferenceOption("stop", ()))
             if not offers:
                 if made:
                     yield from self.block(mv.stranded)
                 return
             chosen = (
-                offers[0] if len(offers) == 1 else (yield Decision(who, "walk", offers, mv.name))
+                offers[0]
+                if len(offers) == 1
+                else (yield ReferenceDecision(who, "walk", offers, mv.name))
             )
             if chosen.tag is None:
                 return
@@ -269,7 +273,7 @@ class Asking(Machine):
             if over:
                 return
 
-    def walk_step(self, mv: m.Movement, step: movement.Step) -> Play:
+    def walk_step(self, mv: m.Movement, step: movement.MovementStep) -> Play:
         """Execute one step of a walk and its `on entry` block. Return True if the walk has
         ended."""
         p, f = self.position, self.position.frames

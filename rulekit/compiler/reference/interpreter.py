@@ -11,13 +11,13 @@ from typing import Any
 
 from rulekit.common.errors import IllegalChoice
 from rulekit.compiler import model as m
-from rulekit.compiler.reference.chance import Chance
+from rulekit.compiler.reference.chance import ReferenceChance
 from rulekit.compiler.reference.decisions import Asking
-from rulekit.compiler.reference.options import Decision, Offer
+from rulekit.compiler.reference.options import ReferenceDecision, ReferenceOption
 from rulekit.compiler.reference.procedures import qualified
 from rulekit.compiler.reference.setup import late_values, set_up
 from rulekit.compiler.semantics.evaluate import explain
-from rulekit.compiler.semantics.values import Derivation
+from rulekit.compiler.semantics.values import ReferenceDerivation
 
 
 class Reference:
@@ -36,10 +36,10 @@ class Reference:
     ) -> None:
         self.model = model
         self.machine = Asking(
-            model, late_values(model, scenario, rulings or {}), Chance(seed, dice)
+            model, late_values(model, scenario, rulings or {}), ReferenceChance(seed, dice)
         )
         set_up(self.machine.position, scenario)
-        self.decision: Decision | None = None
+        self.decision: ReferenceDecision | None = None
         self._play = self.machine.game()
         self._resume(None)
 
@@ -57,7 +57,7 @@ class Reference:
     def over(self) -> bool:
         return self.decision is None
 
-    def _resume(self, offer: Offer | None) -> None:
+    def _resume(self, offer: ReferenceOption | None) -> None:
         try:
             self.decision = next(self._play) if offer is None else self._play.send(offer)
         except StopIteration:
@@ -78,7 +78,7 @@ class Reference:
             qualified(c): list(v) for c, v in self.machine.position.cells.items() if not c.hidden
         }
 
-    def explain(self, target: m.Total | m.Permit, args: Sequence[int]) -> Derivation:
+    def explain(self, target: m.Total | m.Permit, args: Sequence[int]) -> ReferenceDerivation:
         """Return the derivation of a total or permit in the current position."""
         p = self.machine.position
         return explain(p, target, list(args), p.bound)

@@ -9,12 +9,12 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulekit.compiler import model as m
-from rulekit.compiler.reference.store import Position
+from rulekit.compiler.reference.store import ReferencePosition
 from rulekit.compiler.semantics.values import Env
 
 
 @frozen
-class Offer:
+class ReferenceOption:
     """One option of a decision.
 
     Attributes:
@@ -24,13 +24,13 @@ class Offer:
 
     family: str
     params: tuple[int, ...]
-    option: m.Option | None = None
+    option: m.GuardedOption | None = None
     bound: Env = field(factory=dict)
     tag: Any = None
 
 
 @define(eq=False)
-class Decision:
+class ReferenceDecision:
     """A point at which the game waits for a player.
 
     Attributes:
@@ -40,7 +40,7 @@ class Decision:
 
     who: int
     kind: str
-    offers: list[Offer]
+    offers: list[ReferenceOption]
     prompt: str = ""
 
     @property
@@ -49,17 +49,21 @@ class Decision:
         return [(o.family, o.params) for o in self.offers]
 
 
-def legal(position: Position, option: m.Option, me: int | None) -> list[Offer]:
+def legal(
+    position: ReferencePosition, option: m.GuardedOption, me: int | None
+) -> list[ReferenceOption]:
     """Return the instances of an option that pass all clauses, in lexicographic order of the
     parameters."""
     given = {} if option.me is None or me is None else {option.me: me}
     return [
-        Offer(option.name, tuple(env[v] for v in option.params), option, env)
+        ReferenceOption(option.name, tuple(env[v] for v in option.params), option, env)
         for env in instances(position, option, given, {})
     ]
 
 
-def instances(position: Position, option: m.Option, given: Env, env: Env) -> Iterator[Env]:
+def instances(
+    position: ReferencePosition, option: m.GuardedOption, given: Env, env: Env
+) -> Iterator[Env]:
     """Yield the complete bindings that extend `env`, including the `with` variables. `env` binds
     the first parameters."""
     number = len(env)
@@ -74,7 +78,7 @@ def instances(position: Position, option: m.Option, given: Env, env: Env) -> Ite
         yield from instances(position, option, given, {**env, option.params[number]: value})
 
 
-def domain(position: Position, option: m.Option, number: int) -> Sequence[int]:
+def domain(position: ReferencePosition, option: m.GuardedOption, number: int) -> Sequence[int]:
     """Return the values of a parameter, in order."""
     type = option.params[number].type
     within = option.domains[number] if number < len(option.domains) else None
@@ -87,7 +91,9 @@ def domain(position: Position, option: m.Option, number: int) -> Sequence[int]:
     return range(2)
 
 
-def passes(position: Position, option: m.Option, given: Env, env: Env) -> Env | None:
+def passes(
+    position: ReferencePosition, option: m.GuardedOption, given: Env, env: Env
+) -> Env | None:
     """Return the binding with the `with` variables if every clause passes, otherwise None."""
     env = dict(env)
     for clause in option.clauses:
@@ -107,21 +113,21 @@ def passes(position: Position, option: m.Option, given: Env, env: Env) -> Env | 
     return env
 
 
-def target_value(position: Position, target: m.Var | m.ReadCell) -> int:
+def target_value(position: ReferencePosition, target: m.Var | m.ReadCell) -> int:
     return int(position.value(m.Read(target) if isinstance(target, m.Var) else target))
 
 
-def binds_not(position: Position, limit: m.Limit) -> bool:
+def binds_not(position: ReferencePosition, limit: m.Limit) -> bool:
     return limit.unless is not None and position.holds(limit.unless)
 
 
-def count_of(position: Position, limit: m.Limit) -> int:
+def count_of(position: ReferencePosition, limit: m.Limit) -> int:
     return int(position.value(m.ReadCell(limit.counter, limit.keys, type=limit.counter.type)))
 
 
 # ------------------------------------------------------------------------------------------------ g
 def keys_of(
-    position: Position, member: int, keys: list[m.Expr], var: m.Var | None
+    position: ReferencePosition, member: int, keys: list[m.Expr], var: m.Var | None
 ) -> tuple[int, ...]:
     """Return the sort keys of a member. The smallest sorts first, and for a bool, true sorts
     first."""
@@ -130,7 +136,7 @@ def keys_of(
 
 
 def classes_of(
-    position: Position, members: Sequence[int], keys: list[m.Expr], var: m.Var | None
+    position: ReferencePosition, members: Sequence[int], keys: list[m.Expr], var: m.Var | None
 ) -> list[list[int]]:
     """Return the classes of members with equal keys, in the order of their lowest members.
 
@@ -148,7 +154,7 @@ def group_offers(
     picked: Sequence[int],
     low: int,
     high: int,
-) -> list[Offer]:
+) -> list[ReferenceOption]:
     """Return the next elements of a group, and `go`.
 
     Args:
@@ -161,7 +167,7 @@ def group_offers(
     found = []
     for i, c in enumerate(free):
         if c and len(picked) < high and len(picked) + sum(map(len, free[i:])) >= low:
-            found.append(Offer("add", (c[0],), tag=c[0]))
+            found.append(ReferenceOption("add", (c[0],), tag=c[0]))
     if len(picked) >= low:
-        found.append(Offer("go", ()))
+        found.append(ReferenceOption("go", ()))
     return found

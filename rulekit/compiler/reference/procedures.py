@@ -1,7 +1,7 @@
 """`Machine`: runs procedures, with one plain function for each kind of statement.
 
-Procedures are generators here. They yield a `Decision` and are sent the chosen `Offer`. The
-statements that ask a player are in `decisions`.
+Procedures are generators here. They yield a `ReferenceDecision` and are sent the chosen
+`ReferenceOption`. The statements that ask a player are in `decisions`.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Any
 from rulekit.common.errors import RulesError
 from rulekit.compiler import model as m
 from rulekit.compiler.model.visitor import nodes
-from rulekit.compiler.reference.chance import Chance
-from rulekit.compiler.reference.options import Decision, Offer, keys_of
-from rulekit.compiler.reference.store import Position, pooled
+from rulekit.compiler.reference.chance import ReferenceChance
+from rulekit.compiler.reference.options import ReferenceDecision, ReferenceOption, keys_of
+from rulekit.compiler.reference.store import ReferencePosition, pooled
 from rulekit.compiler.semantics.values import bits, offset
 
-Play = Generator[Decision, Offer, Any]
+Play = Generator[ReferenceDecision, ReferenceOption, Any]
 SKIP, LEAVE, RETURN = (
     "skip",
     "leave",
@@ -33,10 +33,10 @@ class Machine:
     """Runs procedures. `events` lists (name, arguments) of everything that happened."""
 
     def __init__(
-        self, model: m.Model, late: Mapping[m.Fixed, Sequence[int]], chance: Chance
+        self, model: m.Model, late: Mapping[m.Fixed, Sequence[int]], chance: ReferenceChance
     ) -> None:
         self.model = model
-        self.position = Position(model, late)
+        self.position = ReferencePosition(model, late)
         self.chance = chance
         self.events: list[tuple[str, tuple[Any, ...]]] = []
         self.result: tuple[int, str] | None = None
@@ -197,7 +197,7 @@ class Machine:
             )
 
     # ---------------------------------------------------------------------------------------- event
-    def happen(self, event: m.Event, args: Sequence[Any]) -> None:
+    def happen(self, event: m.EventDeclaration, args: Sequence[Any]) -> None:
         """Make an event happen: its record, its body, then the `whenever` rules."""
         p = self.position
         self.events.append((event.name, tuple(args)))
@@ -299,7 +299,9 @@ class Machine:
         p = self.position
         with p.binding({} if s.key_var is None else {s.key_var: equals[0]}):
             who = p.value(s.ties)
-        chosen = yield Decision(who, "tie", [Offer(s.var.name, (y,), tag=y) for y in equals])
+        chosen = yield ReferenceDecision(
+            who, "tie", [ReferenceOption(s.var.name, (y,), tag=y) for y in equals]
+        )
         return chosen.tag
 
     def do_Repeat(self, s: m.Repeat) -> Play:
@@ -355,7 +357,7 @@ class Machine:
         return None
         yield
 
-    def do_Put(self, s: m.Put) -> Play:
+    def do_PutMember(self, s: m.PutMember) -> Play:
         thing = self.position.value(s.what)
         self.position.pool_place(s.target)
         if thing >= 0:

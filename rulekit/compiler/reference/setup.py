@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from rulekit.compiler import model as m
 from rulekit.compiler.check.data.scenarios import Scenario
-from rulekit.compiler.reference.store import Position
+from rulekit.compiler.reference.store import ReferencePosition
 
 
 def scenario_of(model: m.Model, name: str) -> Scenario | None:
@@ -45,7 +45,7 @@ def late_values(
     return values
 
 
-def set_up(position: Position, scenario: str) -> None:
+def set_up(position: ReferencePosition, scenario: str) -> None:
     """Put the pieces and counters where the scenario says."""
     chosen = scenario_of(position.model, scenario)
     for cell, keys, value in chosen.cells if chosen is not None else ():

@@ -1,5 +1,5 @@
-"""`Position`: all cells and variables of a running game, with the functions that read and write
-them."""
+"""`ReferencePosition`: all cells and variables of a running game, with the functions that read and
+write them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from rulekit.common.errors import RulesError
 from rulekit.compiler import model as m
 from rulekit.compiler.model.visitor import reached, read
 from rulekit.compiler.semantics import movement as walks
-from rulekit.compiler.semantics.evaluate import Pure, held
+from rulekit.compiler.semantics.evaluate import PureEvaluator, held
 from rulekit.compiler.semantics.values import Env, bits, offset, void
 
 
-class Position(Pure):
+class ReferencePosition(PureEvaluator):
     """The state of a game, and the evaluation of expressions over it.
 
     Attributes:

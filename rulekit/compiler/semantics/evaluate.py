@@ -1,9 +1,9 @@
 """The evaluator of pure expressions: the definition of the meaning of every pure node.
 
-For totals and permits it can also record the derivation. `Pure` itself evaluates only constants. An
-evaluator with a state (the reference interpreter) derives from it and overrides `read_cell`,
-`read_frame`, `read_late`, `here`, `runs`, `could_be_in` and `reach`. The code is deliberately
-simple and slow, because the emitted code is tested against it.
+For totals and permits it can also record the derivation. `PureEvaluator` itself evaluates only
+constants. An evaluator with a state (the reference interpreter) derives from it and overrides
+`read_cell`, `read_frame`, `read_late`, `here`, `runs`, `could_be_in` and `reach`. The code is
+deliberately simple and slow, because the emitted code is tested against it.
 
 A parameter whose type is a member that is not optional does not accept the missing value -1. A call
 with -1 there (of a define, total, permit, table, slot, `applies` or `reach`) returns the empty
@@ -26,10 +26,10 @@ from rulekit.compiler.semantics.values import (
     COUNT,
     LEAST,
     SETS,
-    Derivation,
     Env,
-    Line,
     NotConstant,
+    ReferenceDerivation,
+    ReferenceLine,
     Value,
     bits,
     compare_ratios,
@@ -44,13 +44,13 @@ from rulekit.compiler.semantics.values import (
 )
 
 
-class Pure(m.ExprVisitor[[Env], Value]):
+class PureEvaluator(m.ExprVisitor[[Env], Value]):
     """Evaluates expressions.
 
     `env` binds variables. `read_frame` is called for a frame variable that is not bound.
     """
 
-    derivation: Derivation | None = (
+    derivation: ReferenceDerivation | None = (
         None  # where the clauses that are tried are recorded, while `explain` runs
     )
 
@@ -377,11 +377,13 @@ class Pure(m.ExprVisitor[[Env], Value]):
 
 
 # ------------------------------------------------------------------------------------------------ t
-def explain(by: Pure, target: m.Total | m.Permit, args: list[Any], env: Env) -> Derivation:
+def explain(
+    by: PureEvaluator, target: m.Total | m.Permit, args: list[Any], env: Env
+) -> ReferenceDerivation:
     """Return the derivation of a total or permit, with every clause: applied, or the reason why it
     is not."""
     before = by.derivation
-    root = by.derivation = Derivation(target, args)
+    root = by.derivation = ReferenceDerivation(target, args)
     try:
         call(by, target, args, env)
     finally:
@@ -399,11 +401,11 @@ def held(type: m.Type, value: int, what: str, where: str = "") -> int:
     return value
 
 
-def call(by: Pure, target: m.Total | m.Permit, args: list[Any], env: Env) -> int:
+def call(by: PureEvaluator, target: m.Total | m.Permit, args: list[Any], env: Env) -> int:
     """Return the value of a total or permit, or 0 if an argument is a missing value that it does
     not accept."""
     outer = by.derivation
-    inner = by.derivation = None if outer is None else Derivation(target, args)
+    inner = by.derivation = None if outer is None else ReferenceDerivation(target, args)
     try:
         value = 0
         bound = by.calling(target.params, args, env)
@@ -423,7 +425,7 @@ def call(by: Pure, target: m.Total | m.Permit, args: list[Any], env: Env) -> int
     return value
 
 
-def total_of(by: Pure, total: m.Total, env: Env) -> int:
+def total_of(by: PureEvaluator, total: m.Total, env: Env) -> int:
     """Return the value of a total whose parameters are bound."""
     value = 0
     found = False
@@ -433,7 +435,7 @@ def total_of(by: Pure, total: m.Total, env: Env) -> int:
             found = bool(amounts)
             value = amounts[0] if found else 0
         elif by.derivation is not None and _holders(by, clause, env):
-            by.derivation.add(Line(clause, "overridden"))
+            by.derivation.add(ReferenceLine(clause, "overridden"))
     for clause in total.of("modifier"):
         value += sum(_amounts(by, clause, env))
     for clause in total.of("least", "most"):
@@ -442,7 +444,7 @@ def total_of(by: Pure, total: m.Total, env: Env) -> int:
     return value
 
 
-def allowed(by: Pure, permit: m.Permit, env: Env) -> int:
+def allowed(by: PureEvaluator, permit: m.Permit, env: Env) -> int:
     """Return 1 unless a bar holds.
 
     With a derivation, all bars are tried. Otherwise only those up to the first that holds are
@@ -454,11 +456,11 @@ def allowed(by: Pure, permit: m.Permit, env: Env) -> int:
             value = 0
             if by.derivation is None:
                 return value
-            by.derivation.add(Line(clause, "applied", holder=_holder(clause, held[0])))
+            by.derivation.add(ReferenceLine(clause, "applied", holder=_holder(clause, held[0])))
     return value
 
 
-def applies(by: Pure, clause: m.Clause, env: Env) -> bool:
+def applies(by: PureEvaluator, clause: m.Clause, env: Env) -> bool:
     """Return True if a clause applies, with the parameters of its target bound."""
     outer, by.derivation = by.derivation, None
     try:
@@ -471,7 +473,7 @@ def _holder(clause: m.Clause, env: Env) -> int:
     return -1 if clause.holder is None else int(env[clause.holder[0]])
 
 
-def _amounts(by: Pure, clause: m.Clause, env: Env, value: int = 0) -> Iterator[int]:
+def _amounts(by: PureEvaluator, clause: m.Clause, env: Env, value: int = 0) -> Iterator[int]:
     """Yield the amounts of a clause: one for each holder of a modifier, otherwise at most one, for
     the first holder.
 
@@ -485,14 +487,14 @@ def _amounts(by: Pure, clause: m.Clause, env: Env, value: int = 0) -> Iterator[i
                 clause.word == "most" and amount >= value
             )
             by.derivation.add(
-                Line(clause, "idle" if idle else "applied", amount, _holder(clause, bound))
+                ReferenceLine(clause, "idle" if idle else "applied", amount, _holder(clause, bound))
             )
         yield amount
         if clause.word != "modifier":
             return
 
 
-def _holders(by: Pure, clause: m.Clause, env: Env) -> list[Env]:
+def _holders(by: PureEvaluator, clause: m.Clause, env: Env) -> list[Env]:
     """Return the bindings under which the clause applies. If there are none, add the reason to the
     derivation."""
     held = _bindings(by, clause, env)
@@ -500,11 +502,13 @@ def _holders(by: Pure, clause: m.Clause, env: Env) -> list[Env]:
         next((each for each in clause.cancels if _bindings(by, each, env)), None) if held else None
     )
     if by.derivation is not None and (not held or cancel is not None):
-        by.derivation.add(Line(clause, "cancelled" if held else "condition", cancel=cancel))
+        by.derivation.add(
+            ReferenceLine(clause, "cancelled" if held else "condition", cancel=cancel)
+        )
     return held if cancel is None else []
 
 
-def _bindings(by: Pure, part: m.Clause | m.Cancel, env: Env) -> list[Env]:
+def _bindings(by: PureEvaluator, part: m.Clause | m.Cancel, env: Env) -> list[Env]:
     """Return the bindings under which the condition holds, ignoring cancels."""
     found = (
         [env]

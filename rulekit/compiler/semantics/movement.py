@@ -15,14 +15,14 @@ from attrs import define, field
 from rulekit.common.errors import RulesError
 from rulekit.compiler import model as m
 from rulekit.compiler.model.visitor import read
-from rulekit.compiler.semantics.evaluate import Pure
+from rulekit.compiler.semantics.evaluate import PureEvaluator
 from rulekit.compiler.semantics.values import Env, Value
 
 _MOST_STATES = 100_000
 
 
 @define(frozen=True)
-class Step:
+class MovementStep:
     """One legal step. `arc` is its index in `Movement.arcs`."""
 
     arc: int
@@ -31,35 +31,37 @@ class Step:
     cost: int
 
 
-def allowance(by: Pure, movement: m.Movement, env: Env) -> int:
+def allowance(by: PureEvaluator, movement: m.Movement, env: Env) -> int:
     """Return the fuel at the start of a walk, with the parameters and the start bound."""
     return m.NO_LIMIT if movement.allowance is None else int(by.eval(movement.allowance, env))
 
 
-def steps(by: Pure, movement: m.Movement, env: Env, at: int, fuel: int, been: int) -> list[Step]:
+def steps(
+    by: PureEvaluator, movement: m.Movement, env: Env, at: int, fuel: int, been: int
+) -> list[MovementStep]:
     """Return the legal steps from `at`, in data order.
 
     Parameters and `start` are bound in `env` or in a frame.
     """
     look = _Lookahead(by, movement, {**env, movement.been: been}, been)
     found = [
-        Step(arc, movement.arcs[arc][0], movement.arcs[arc][2], cost)
+        MovementStep(arc, movement.arcs[arc][0], movement.arcs[arc][2], cost)
         for arc, cost in look.steps(at, fuel)
     ]
     return [step for step in found if look.can_end(step.arc, fuel - step.cost)]
 
 
-def may_end(by: Pure, movement: m.Movement, env: Env) -> bool:
+def may_end(by: PureEvaluator, movement: m.Movement, env: Env) -> bool:
     """Return True if all `may end` conditions hold, with the last step bound."""
     return all(by.eval(g.cond, env) for g in movement.end)
 
 
-def must_stop(by: Pure, movement: m.Movement, env: Env) -> bool:
+def must_stop(by: PureEvaluator, movement: m.Movement, env: Env) -> bool:
     """Return True if a `must stop` condition holds, with the last step bound."""
     return any(by.eval(g.cond, env) for g in movement.stop)
 
 
-def reach(by: Pure, movement: m.Movement, args: list[Value], start: int, env: Env) -> int:
+def reach(by: PureEvaluator, movement: m.Movement, args: list[Value], start: int, env: Env) -> int:
     """Return the places other than `start` where a walk from there could end, ignoring hooks."""
     begin: Env = {movement.start: start, movement.at: start, movement.been: 1 << start}
     inner = {**env, **dict(zip(movement.proc.params, args, strict=True)), **begin}
@@ -80,7 +82,7 @@ class _Lookahead:
     fuel.
     """
 
-    by: Pure
+    by: PureEvaluator
     movement: m.Movement
     env: Env
     been: int  # places that are not entered

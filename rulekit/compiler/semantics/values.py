@@ -1,7 +1,8 @@
 """Operations on run-time values that do not depend on the game: members of sets, missing values,
 offsets in tables, comparisons.
 
-The module also defines `Derivation`, the record of how the value of a total or permit was computed.
+The module also defines `ReferenceDerivation`, the record of how the value of a total or permit was
+computed.
 """
 
 from __future__ import annotations
@@ -163,7 +164,7 @@ def compare_ratios(op: m.CompareOp, left: tuple[int, int], right: tuple[int, int
 
 
 @define(eq=False)
-class Line:
+class ReferenceLine:
     """One clause in a derivation.
 
     Attributes:
@@ -179,20 +180,22 @@ class Line:
     amount: int | None = None
     holder: int = -1
     cancel: m.Cancel | None = None
-    parts: list[Derivation] = field(factory=list)
+    parts: list[ReferenceDerivation] = field(factory=list)
 
 
 @define(eq=False)
-class Derivation:
+class ReferenceDerivation:
     """The record of how the value of a total or permit was computed."""
 
     target: m.Total | m.Permit
     args: list[Any]
     value: int = 0
-    lines: list[Line] = field(factory=list)
-    pending: list[Derivation] = field(factory=list)  # parts of the line that is being worked out
+    lines: list[ReferenceLine] = field(factory=list)
+    pending: list[ReferenceDerivation] = field(
+        factory=list
+    )  # parts of the line that is being worked out
 
-    def add(self, line: Line) -> None:
+    def add(self, line: ReferenceLine) -> None:
         line.parts, self.pending = self.pending, []
         self.lines.append(line)
 

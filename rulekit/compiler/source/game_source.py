@@ -89,7 +89,7 @@ class KindData:
 
 
 @frozen(slots=True)
-class Meeting:
+class PlaceMeeting:
     """A fact of the map about places: a pair that is closed, or the places around a corner.
 
     The places of a corner are in order around its point `at`.
@@ -193,8 +193,8 @@ class GameSource:
     regular: set[str] = field(
         factory=set
     )  # places of a grid of hexes: their outlines are right as they are made
-    closed: list[Meeting] = field(factory=list)  # pairs side by side that no border may join
-    corners: list[Meeting] = field(factory=list)  # points in which places meet
+    closed: list[PlaceMeeting] = field(factory=list)  # pairs side by side that no border may join
+    corners: list[PlaceMeeting] = field(factory=list)  # points in which places meet
     fixed_sources: dict[str, Provenance] = field(
         factory=dict
     )  # where each value of `fixed` comes from

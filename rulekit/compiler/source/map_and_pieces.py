@@ -12,8 +12,8 @@ from rulekit.compiler.source.game_source import (
     Datum,
     GameSource,
     KindData,
-    Meeting,
     MemberData,
+    PlaceMeeting,
     Provenance,
 )
 from rulekit.compiler.source.provenance import (
@@ -81,7 +81,7 @@ def read_map(doc: Datum, source: GameSource, sink: Sink) -> None:
         source.geometry[""] = {**source.geometry.get("", {}), **whole}
 
 
-def _meetings(datum: Datum | None, what: str, sink: Sink) -> list[Meeting]:
+def _meetings(datum: Datum | None, what: str, sink: Sink) -> list[PlaceMeeting]:
     """Return the entries of `closed` or `corners`, each of which needs a source."""
     found = []
     for item in items(datum):
@@ -89,7 +89,7 @@ def _meetings(datum: Datum | None, what: str, sink: Sink) -> list[Meeting]:
         names = tuple(items(body.get("between")))
         if len(names) < 2:
             continue  # the schema has reported it
-        meeting = Meeting(names, body["between"].span, body.get("at"))
+        meeting = PlaceMeeting(names, body["between"].span, body.get("at"))
         if read_provenance(body.get("source")) is None and "source" in body:
             report_missing(what, meeting.span, sink)
         found.append(meeting)

@@ -12,9 +12,9 @@ from typing import Any, TypeGuard
 
 from attrs import define, field
 
-from rulekit.common.diagnostics.diagnostic import Enough, Few, Sink, guess
+from rulekit.common.diagnostics.diagnostic import Few, Sink, TooManyErrors, guess
 from rulekit.compiler.source import polygons
-from rulekit.compiler.source.game_source import GameSource, Meeting, MemberData
+from rulekit.compiler.source.game_source import GameSource, MemberData, PlaceMeeting
 from rulekit.compiler.source.polygons import Edge, Point
 
 Pair = frozenset[str]
@@ -36,7 +36,7 @@ class _Map:
     shapes: dict[str, list[Point]]
     joined: dict[Pair, MemberData]
     sink: Sink
-    closed: dict[Pair, Meeting] = field(factory=dict)
+    closed: dict[Pair, PlaceMeeting] = field(factory=dict)
     edges: dict[Pair, list[Edge]] = field(factory=dict)
     left: int = MOST
 
@@ -51,7 +51,7 @@ class _Map:
                 "of edges were compared",
                 "draw the places with fewer corners",
             )
-            raise Enough
+            raise TooManyErrors
 
 
 def check_shapes(
@@ -74,7 +74,7 @@ def check_shapes(
         if name not in source.regular and (shape := shape_of(source, name)) is not None
     }
     chart = _Map(places, {}, joined, Few(sink.found, sink.texts))
-    with suppress(Enough):
+    with suppress(TooManyErrors):
         for name, shape in drawn.items():
             chart.compare(shape, shape, name)
             if _is_simple(name, shape, chart):
@@ -183,7 +183,7 @@ def _words(edge: Edge) -> str:
 
 
 # ------------------------------------------------------------------------------------------------ c
-def _are_known(meeting: Meeting, chart: _Map) -> bool:
+def _are_known(meeting: PlaceMeeting, chart: _Map) -> bool:
     """Report unknown places and places named twice. Return True if there are none."""
     sound = True
     for i, name in enumerate(meeting.ids()):
@@ -202,7 +202,7 @@ def _are_known(meeting: Meeting, chart: _Map) -> bool:
     return sound
 
 
-def _check_closed(closed: list[Meeting], chart: _Map) -> None:
+def _check_closed(closed: list[PlaceMeeting], chart: _Map) -> None:
     for meeting in closed:
         if not _are_known(meeting, chart):
             continue
@@ -237,7 +237,7 @@ def _check_closed(closed: list[Meeting], chart: _Map) -> None:
             )
 
 
-def _check_corners(corners: list[Meeting], chart: _Map) -> None:
+def _check_corners(corners: list[PlaceMeeting], chart: _Map) -> None:
     for corner in corners:
         if not _are_known(corner, chart):
             continue
@@ -261,7 +261,7 @@ def _check_corners(corners: list[Meeting], chart: _Map) -> None:
 
 
 def _check_around(
-    pair: Pair, names: tuple[str, str], around: set[Pair], corner: Meeting, chart: _Map
+    pair: Pair, names: tuple[str, str], around: set[Pair], corner: PlaceMeeting, chart: _Map
 ) -> None:
     first, last = names
     if pair in around and pair not in chart.joined and pair not in chart.closed:
@@ -283,13 +283,13 @@ def _check_around(
         )
 
 
-def _point(corner: Meeting) -> Point | None:
+def _point(corner: PlaceMeeting) -> Point | None:
     value = corner.at.plain() if corner.at is not None else None
     return (value[0], value[1]) if is_point(value) else None
 
 
 def _is_joined(
-    code: str, meeting: Meeting, pair: Pair, message: str, help: str, chart: _Map
+    code: str, meeting: PlaceMeeting, pair: Pair, message: str, help: str, chart: _Map
 ) -> None:
     """Report a border between two places that must not be joined, at the meeting and at the
     border."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from attrs import define, field
 
-from rulekit.common.diagnostics.diagnostic import Enough, Few, Sink, guess
+from rulekit.common.diagnostics.diagnostic import Few, Sink, TooManyErrors, guess
 from rulekit.common.diagnostics.span import Span
 from rulekit.common.errors import RulekitError
 from rulekit.compiler.source.fingerprint import layers
@@ -165,7 +165,7 @@ def vet_reversals(
         ids: the ids of the inventory.
     """
     few, known = Few(sink.found), {each.id for each in reversals}
-    with suppress(Enough):
+    with suppress(TooManyErrors):
         vet_each(folder, reversals, covered, ids, few)
         for id, span in covered.items():
             if id not in known:

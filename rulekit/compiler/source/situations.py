@@ -7,7 +7,7 @@ from pathlib import Path
 
 from attrs import define, field
 
-from rulekit.common.diagnostics.diagnostic import Enough, Few, Sink
+from rulekit.common.diagnostics.diagnostic import Few, Sink, TooManyErrors
 from rulekit.common.diagnostics.span import NOWHERE, Span
 from rulekit.compiler.source.documents import flat
 from rulekit.compiler.source.folder_inventory import misplaced
@@ -19,7 +19,7 @@ from rulekit.compiler.source.yaml_reader import parse_yaml
 
 
 @define
-class Given:
+class SituationSetup:
     """Changes of the position before play.
 
     Attributes:
@@ -39,7 +39,7 @@ class Given:
 
 
 @define
-class Choice:
+class SituationChoice:
     """One line of `do`: `red: march A`, or a choice alone for the player who is asked."""
 
     player: str | None
@@ -71,13 +71,13 @@ class Situation:
     empty: bool = False
     rulings: dict[str, Datum] = field(factory=dict)
     seed: int | None = None
-    given: Given = field(factory=Given)
+    given: SituationSetup = field(factory=SituationSetup)
     run: Datum | None = None  # `battle(P)`: a procedure that is run by itself
     within: dict[str, dict[str, Datum]] = field(
         factory=dict
     )  # an open procedure or phase -> its fields
     dice: list[Datum] | None = None
-    do: list[Choice] = field(factory=list)
+    do: list[SituationChoice] = field(factory=list)
     then: list[Expectation] = field(factory=list)
     span: Span = NOWHERE  # of its name
     spans: dict[str, Span] = field(factory=dict)  # of its keys, and of the contexts of `within`
@@ -118,7 +118,7 @@ def parse_situations(
     found: list[Situation] = []
     names = {} if names is None else names
     few = Few(sink.found)
-    with suppress(Enough):
+    with suppress(TooManyErrors):
         for item in items(doc):
             top = entries(item)
             name = text(top.get("name"))
@@ -167,9 +167,9 @@ def _situation(name: str, top: dict[str, Datum]) -> Situation:
     )
 
 
-def _given(top: dict[str, Datum]) -> Given:
+def _given(top: dict[str, Datum]) -> SituationSetup:
     placed = entries(top.get("place"))
-    return Given(
+    return SituationSetup(
         _listed(top.get("clear")),
         {piece: dict(entries(state)) or {"": state} for piece, state in placed.items()},
         {piece: state.key_span for piece, state in placed.items()},
@@ -192,10 +192,10 @@ def _listed(datum: Datum | None) -> list[Datum]:
     return items(datum) if isinstance(datum.value, list) else [datum]
 
 
-def _choice(step: Datum) -> Choice:
+def _choice(step: Datum) -> SituationChoice:
     for player, choice in entries(step).items():
-        return Choice(player, str(choice.plain()), choice.key_span)
-    return Choice(None, text(step) or "", step.span)
+        return SituationChoice(player, str(choice.plain()), choice.key_span)
+    return SituationChoice(None, text(step) or "", step.span)
 
 
 def _expectations(line: Datum) -> list[Expectation]:

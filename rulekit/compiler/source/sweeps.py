@@ -17,7 +17,7 @@ SAMPLE = 20
 
 
 @define
-class Setting:
+class SweepSetting:
     """One item of `rulings`. An empty one stands for the scenario's own rulings."""
 
     edition: Datum | None = None
@@ -42,7 +42,7 @@ class Sweep:
     sample: int = SAMPLE
     scenarios: list[Datum] = field(factory=list)
     all_scenarios: bool = False
-    rulings: list[Setting] = field(factory=list)
+    rulings: list[SweepSetting] = field(factory=list)
     seats: list[dict[str, Datum]] = field(factory=list)
     overlays: list[list[Datum]] = field(factory=list)
 
@@ -74,7 +74,7 @@ def read_sweep(path: Path, sink: Sink) -> Sweep | None:
         _number(top.get("sample"), SAMPLE),
         named,
         everything,
-        [_setting(item) for item in items(top.get("rulings"))] or [Setting()],
+        [_setting(item) for item in items(top.get("rulings"))] or [SweepSetting()],
         [dict(entries(item)) or {"": item} for item in items(top.get("seats"))],
         [
             items(item) if isinstance(item.value, list) else [item]
@@ -88,6 +88,8 @@ def _number(datum: Datum | None, otherwise: int) -> int:
     return otherwise if datum is None else int(datum.plain())
 
 
-def _setting(item: Datum) -> Setting:
+def _setting(item: Datum) -> SweepSetting:
     body = entries(item)
-    return Setting(body.get("edition"), dict(entries(body.get("choose"))), items(body.get("each")))
+    return SweepSetting(
+        body.get("edition"), dict(entries(body.get("choose"))), items(body.get("each"))
+    )

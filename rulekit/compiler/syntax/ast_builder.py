@@ -12,11 +12,11 @@ from rulekit.compiler.syntax import ast as t
 from rulekit.compiler.syntax.scanner import Token
 
 Children = list[Any]
-N = TypeVar("N", bound=t.Node)
+N = TypeVar("N", bound=t.NodeSyntax)
 _LAYOUT = frozenset(["_NL", "_INDENT", "_DEDENT"])
 
 
-class Fault(Exception):
+class SyntaxFault(Exception):
     """Raised for a piece that fits the grammar but is still wrong."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
@@ -24,7 +24,7 @@ class Fault(Exception):
         self.diagnostic = diagnostic
 
 
-class Part:
+class SyntaxPart:
     """A piece of a node that is not a node itself: a `when`, a list of parameters, a block."""
 
     __slots__ = ("name", "span", "value")
@@ -43,12 +43,12 @@ class Paren:
 
     __slots__ = ("node", "span")
 
-    def __init__(self, node: t.Expr, span: Span) -> None:
+    def __init__(self, node: t.ExprSyntax, span: Span) -> None:
         self.node = node
         self.span = span
 
 
-class Parts:
+class SortedChildren:
     """The children of a rule, sorted: names, numbers, texts, words, expressions, other nodes, parts
     by name."""
 
@@ -59,18 +59,18 @@ class Parts:
         self.ints: list[int] = []
         self.texts: list[str] = []
         self.words: list[str] = []
-        self.exprs: list[t.Expr] = []
+        self.exprs: list[t.ExprSyntax] = []
         self.nodes: list[Any] = []
         parts: dict[str, Any] = {}
         for child in children:
             kind = type(child)
             if kind is Token:
                 self._token(child)
-            elif kind is Part:
+            elif kind is SyntaxPart:
                 parts[child.name] = child.value
             elif kind is Paren:
                 self.exprs.append(child.node)
-            elif isinstance(child, t.Expr):
+            elif isinstance(child, t.ExprSyntax):
                 self.exprs.append(child)
             else:
                 self.nodes.append(child)
@@ -110,7 +110,7 @@ def span_of(children: Children) -> Span:
         last = children[index]
         if not (
             (type(last) is Token and last.type in _LAYOUT)
-            or (type(last) is Part and last.name == "ref")
+            or (type(last) is SyntaxPart and last.name == "ref")
         ):
             break
         index -= 1
@@ -122,18 +122,18 @@ def node_of(child: Any) -> Any:
     return child.node if type(child) is Paren else child
 
 
-def part(name: str, make: Callable[[Parts], Any]) -> Callable[[Any, Children], Part]:
-    def method(self: Any, c: Children) -> Part:
-        return Part(name, make(Parts(c)), span_of(c))
+def part(name: str, make: Callable[[SortedChildren], Any]) -> Callable[[Any, Children], SyntaxPart]:
+    def method(self: Any, c: Children) -> SyntaxPart:
+        return SyntaxPart(name, make(SortedChildren(c)), span_of(c))
 
     return method
 
 
-def node(make: Callable[[Parts, Span], N]) -> Callable[[Any, Children], N]:
+def node(make: Callable[[SortedChildren, Span], N]) -> Callable[[Any, Children], N]:
     """Return a method for a rule whose node is built from the sorted parts alone."""
 
     def method(self: Any, c: Children) -> N:
-        return make(Parts(c), span_of(c))
+        return make(SortedChildren(c), span_of(c))
 
     return method
 
@@ -149,22 +149,22 @@ def plain(cls: type[N], word: bool) -> Callable[[Any, Children], N]:
     return method
 
 
-class Expressions:
+class ExpressionRules:
     """The rules for expressions.
 
     They run often, so they access their children by position. The class also has a method for each
     class of `t.PLAIN`.
     """
 
-    def number(self, c: Children) -> t.Number:
+    def number(self, c: Children) -> t.NumberSyntax:
         unit = c[1].value if len(c) > 1 else None
-        return t.Number(int(c[0].value), unit, span=span_of(c))
+        return t.NumberSyntax(int(c[0].value), unit, span=span_of(c))
 
     def name(self, c: Children) -> t.Name:
         return t.Name(c[0].value, span=c[0].span)
 
-    def word(self, c: Children) -> t.Word:
-        return t.Word(c[0].value, span=c[0].span)
+    def word(self, c: Children) -> t.WordSyntax:
+        return t.WordSyntax(c[0].value, span=c[0].span)
 
     def group(self, c: Children) -> Paren:
         return Paren(node_of(c[1]), span_of(c))
@@ -172,8 +172,8 @@ class Expressions:
     def attr(self, c: Children) -> t.Attr:
         return t.Attr(node_of(c[0]), c[2].value, span=span_of(c))
 
-    def call_(self, c: Children) -> t.Call:
-        return t.Call(
+    def call_(self, c: Children) -> t.CallSyntax:
+        return t.CallSyntax(
             node_of(c[0]),
             tuple(node_of(x) for x in c[2:-1] if type(x) is not Token),
             span=span_of(c),
@@ -214,25 +214,25 @@ class Expressions:
         return t.Cast(node_of(c[0]), c[2].value, span=span_of(c))
 
     def minmax(self, c: Children) -> t.MinMax:
-        return t.MinMax(c[0].value, tuple(Parts(c).exprs), span=span_of(c))
+        return t.MinMax(c[0].value, tuple(SortedChildren(c).exprs), span=span_of(c))
 
     def first(self, c: Children) -> t.First:
-        source, *keys = Parts(c).exprs
+        source, *keys = SortedChildren(c).exprs
         return t.First(source, tuple(keys), span=span_of(c))
 
-    def reach(self, c: Children) -> t.Reach:
-        *args, start = Parts(c).exprs
-        return t.Reach(c[1].value, tuple(args), start, span=span_of(c))
+    def reach(self, c: Children) -> t.ReachSyntax:
+        *args, start = SortedChildren(c).exprs
+        return t.ReachSyntax(c[1].value, tuple(args), start, span=span_of(c))
 
     def set_literal(self, c: Children) -> t.SetLiteral:
-        return t.SetLiteral(tuple(Parts(c).exprs), span=span_of(c))
+        return t.SetLiteral(tuple(SortedChildren(c).exprs), span=span_of(c))
 
     def list_literal(self, c: Children) -> t.ListLiteral:
-        return t.ListLiteral(tuple(Parts(c).exprs), span=span_of(c))
+        return t.ListLiteral(tuple(SortedChildren(c).exprs), span=span_of(c))
 
 
 for _cls, _words in t.PLAIN.items():
-    setattr(Expressions, t.rule_of(_cls), plain(_cls, bool(_words)))
+    setattr(ExpressionRules, t.rule_of(_cls), plain(_cls, bool(_words)))
 
 
 class Common:
@@ -250,10 +250,10 @@ class Common:
     when = part("when", lambda p: p.exprs[0])
     block = part("block", lambda p: tuple(p.nodes))
 
-    def when_why(self, c: Children) -> Part:
-        p = Parts(c)
+    def when_why(self, c: Children) -> SyntaxPart:
+        p = SortedChildren(c)
         span = span_of(c)
-        return Part("why", t.Guard(p.exprs[0], p.text, span=span), span)
+        return SyntaxPart("why", t.Guard(p.exprs[0], p.text, span=span), span)
 
     def param(self, c: Children) -> t.Param:
         return t.Param(c[0].value, c[2], span=span_of(c))
@@ -278,22 +278,22 @@ class Common:
             span=span_of(c),
         )
 
-    def bound(self, c: Children) -> Part:
+    def bound(self, c: Children) -> SyntaxPart:
         sign = -1 if c[0].value == "-" else 1
         if len(c) > 1:
             c[0].type = "UNARY"
-        return Part("bound", sign * int(c[-1].value), span_of(c))
+        return SyntaxPart("bound", sign * int(c[-1].value), span_of(c))
 
 
 class Things(Common):
     """Headers, kinds, cells, pools."""
 
     header = node(lambda p, span: t.Header(p.words[0], p.names[0], p.ints[0], span=span))
-    use = node(lambda p, span: t.Use(p.names[0], p.ints[0], span=span))
+    use = node(lambda p, span: t.UseSyntax(p.names[0], p.ints[0], span=span))
     unit = node(lambda p, span: t.UnitDecl(tuple(p.names), span=span))
-    member = node(lambda p, span: t.Member(p.names[0], tuple(p.exprs), span=span))
+    member = node(lambda p, span: t.MemberSyntax(p.names[0], tuple(p.exprs), span=span))
     grid = node(lambda p, span: t.Grid(p.ints[0], p.ints[1], span=span))
-    lines = node(lambda p, span: t.Lines(p.ints[0], p.names[0], span=span))
+    lines = node(lambda p, span: t.LinesSyntax(p.ints[0], p.names[0], span=span))
     viewer = node(
         lambda p, span: t.Viewer(p.exprs[0], p.exprs[1] if len(p.exprs) > 1 else None, span=span)
     )
@@ -337,16 +337,16 @@ class Things(Common):
     kind_needs = part("needs", lambda p: tuple(p.names))
 
     def kind(self, c: Children) -> t.KindDecl:
-        p = Parts(c)
+        p = SortedChildren(c)
         grid = next((n for n in p.nodes if isinstance(n, t.Grid)), None)
-        lines = next((n for n in p.nodes if isinstance(n, t.Lines)), None)
+        lines = next((n for n in p.nodes if isinstance(n, t.LinesSyntax)), None)
         return t.KindDecl(
             p.names[0],
             p.get("ordered", False),
             p.get("decides", False),
             p.get("joins"),
             p.get("needs", ()),
-            tuple(n for n in p.nodes if isinstance(n, t.Member)),
+            tuple(n for n in p.nodes if isinstance(n, t.MemberSyntax)),
             grid,
             lines,
             tuple(n for n in p.nodes if isinstance(n, t.Decl)),
@@ -356,17 +356,17 @@ class Things(Common):
         )
 
     def extend(self, c: Children) -> t.KindDecl:
-        p = Parts(c)
+        p = SortedChildren(c)
         return t.KindDecl(
             p.names[0], items=tuple(p.nodes), extends=True, ref=p.ref, span=span_of(c)
         )
 
 
-class Pure(Common):
+class DeclarationRules(Common):
     """Definitions, totals, permits, tables."""
 
     defname = part("defname", lambda p: tuple(p.names))
-    give = node(lambda p, span: t.Case(p.exprs[0], p.get("when"), p.ref, span=span))
+    give = node(lambda p, span: t.CaseSyntax(p.exprs[0], p.get("when"), p.ref, span=span))
     drop = node(lambda p, span: t.Drop(p.get("path", ()), span=span))
     replace = node(lambda p, span: t.Replace(p.nodes[0], span=span))
     needs = node(
@@ -401,10 +401,10 @@ class Pure(Common):
     output = part("output", lambda p: (p.names[0] if p.names else None, p.nodes[0]))
 
     def define(self, c: Children) -> t.DefineDecl:
-        p = Parts(c)
+        p = SortedChildren(c)
         *owner, name = p.get("defname", ())
         value = p.get("value")
-        cases = (t.Case(value, span=value.span),) if value is not None else tuple(p.nodes)
+        cases = (t.CaseSyntax(value, span=value.span),) if value is not None else tuple(p.nodes)
         return t.DefineDecl(
             name,
             p.get("params", ()),
@@ -416,38 +416,40 @@ class Pure(Common):
             span=span_of(c),
         )
 
-    def base(self, c: Children) -> t.Clause:
+    def base(self, c: Children) -> t.ClauseSyntax:
         return _clause("base", c)
 
-    def amount(self, c: Children) -> t.Clause:
+    def amount(self, c: Children) -> t.ClauseSyntax:
         return _clause(c[0].value, c)
 
-    def bound_clause(self, c: Children) -> t.Clause:
+    def bound_clause(self, c: Children) -> t.ClauseSyntax:
         return _clause(c[1].value, c)
 
-    def cancel(self, c: Children) -> t.Clause:
+    def cancel(self, c: Children) -> t.ClauseSyntax:
         return _clause("cancel", c)
 
-    def bar(self, c: Children) -> t.Clause:
+    def bar(self, c: Children) -> t.ClauseSyntax:
         return _clause("bar", c)
 
-    def row(self, c: Children) -> Part:
-        return Part("row", tuple(node_of(x.value) for x in c if type(x) is Part), span_of(c))
+    def row(self, c: Children) -> SyntaxPart:
+        return SyntaxPart(
+            "row", tuple(node_of(x.value) for x in c if type(x) is SyntaxPart), span_of(c)
+        )
 
-    def cell(self, c: Children) -> Part:
+    def cell(self, c: Children) -> SyntaxPart:
         span = span_of(c)
-        return Part(
+        return SyntaxPart(
             "cell",
-            t.Ratio(node_of(c[0]), node_of(c[2]), span=span) if len(c) > 1 else node_of(c[0]),
+            t.RatioSyntax(node_of(c[0]), node_of(c[2]), span=span) if len(c) > 1 else node_of(c[0]),
             span,
         )
 
     def table(self, c: Children) -> t.TableDecl:
-        p = Parts(c)
-        outputs = tuple(x.value for x in c if type(x) is Part and x.name == "output")
-        rows = tuple(x.value for x in c if type(x) is Part and x.name == "row")
+        p = SortedChildren(c)
+        outputs = tuple(x.value for x in c if type(x) is SyntaxPart and x.name == "output")
+        rows = tuple(x.value for x in c if type(x) is SyntaxPart and x.name == "row")
         if not outputs:
-            raise Fault(
+            raise SyntaxFault(
                 Diagnostic(
                     "RK222",
                     f"table '{p.names[0]}' gives nothing",
@@ -468,10 +470,10 @@ class Pure(Common):
         )
 
 
-def _clause(word: str, c: Children) -> t.Clause:
-    p = Parts(c)
+def _clause(word: str, c: Children) -> t.ClauseSyntax:
+    p = SortedChildren(c)
     guard: t.Guard | None = p.get("why")
-    return t.Clause(
+    return t.ClauseSyntax(
         word,
         p.get("path", ()),
         p.exprs[0] if p.exprs else None,

@@ -8,11 +8,11 @@ from rulekit.compiler.syntax import ast as t
 from rulekit.compiler.syntax.ast_builder import (
     Children,
     Common,
-    Expressions,
-    Fault,
-    Part,
-    Parts,
-    Pure,
+    DeclarationRules,
+    ExpressionRules,
+    SortedChildren,
+    SyntaxFault,
+    SyntaxPart,
     Things,
     node,
     part,
@@ -62,7 +62,7 @@ class Happenings(Common):
     member_value = part("member_value", lambda p: (p.names[0], p.exprs[0]))
 
     def moment(self, c: Children) -> t.MomentDecl:
-        p = Parts(c)
+        p = SortedChildren(c)
         type, default = p.get("answer", (None, None))
         return t.MomentDecl(
             p.names[0],
@@ -77,38 +77,40 @@ class Happenings(Common):
         )
 
     def hook(self, c: Children) -> t.HookDecl:
-        p = Parts(c)
+        p = SortedChildren(c)
         return t.HookDecl(
             p.get("whence", "at"), p.names[0], p.get("when"), p.body, p.ref, span=span_of(c)
         )
 
     def invariant(self, c: Children) -> t.InvariantDecl:
-        p = Parts(c)
+        p = SortedChildren(c)
         whence, place = p.get("place", (None, None))
         return t.InvariantDecl(p.names[0], whence, place, p.exprs[0], p.ref, span=span_of(c))
 
     # ---------------------------------------------------------------------------------------- optio
-    def in_menu(self, c: Children) -> Part:
-        return Part("attach", ("in", t.Name(c[1].value, span=c[1].span)), span_of(c))
+    def in_menu(self, c: Children) -> SyntaxPart:
+        return SyntaxPart("attach", ("in", t.Name(c[1].value, span=c[1].span)), span_of(c))
 
-    def in_context(self, c: Children) -> Part:
-        return Part("attach", ("standing", t.Name(c[1].value, span=c[1].span)), span_of(c))
+    def in_context(self, c: Children) -> SyntaxPart:
+        return SyntaxPart("attach", ("standing", t.Name(c[1].value, span=c[1].span)), span_of(c))
 
-    def at_event(self, c: Children) -> Part:
-        return Part("attach", (c[0].value, t.Name(c[1].value, span=c[1].span)), span_of(c))
+    def at_event(self, c: Children) -> SyntaxPart:
+        return SyntaxPart("attach", (c[0].value, t.Name(c[1].value, span=c[1].span)), span_of(c))
 
-    def at_moment(self, c: Children) -> Part:
-        return Part("attach", ("at", Parts(c).exprs[0]), span_of(c))
+    def at_moment(self, c: Children) -> SyntaxPart:
+        return SyntaxPart("attach", ("at", SortedChildren(c).exprs[0]), span_of(c))
 
-    def option_body(self, c: Children) -> Part:
-        nodes = Parts(c).nodes
-        clauses = tuple(n for n in nodes if not isinstance(n, t.Stmt))
-        return Part("body", (clauses, tuple(n for n in nodes if isinstance(n, t.Stmt))), span_of(c))
+    def option_body(self, c: Children) -> SyntaxPart:
+        nodes = SortedChildren(c).nodes
+        clauses = tuple(n for n in nodes if not isinstance(n, t.StmtSyntax))
+        return SyntaxPart(
+            "body", (clauses, tuple(n for n in nodes if isinstance(n, t.StmtSyntax))), span_of(c)
+        )
 
     member_body = option_body
 
     def option(self, c: Children) -> t.OptionDecl:
-        p = Parts(c)
+        p = SortedChildren(c)
         clauses, body = p.get("body", ((), ()))
         guard = p.get("why")
         word = c[0].value
@@ -128,9 +130,9 @@ class Happenings(Common):
     action = reaction = standing = option
 
     def member_block(self, c: Children) -> t.MemberBlock:
-        p = Parts(c)
+        p = SortedChildren(c)
         clauses, body = p.get("body", ((), ()))
-        values = tuple(x.value for x in c if type(x) is Part and x.name == "member_value")
+        values = tuple(x.value for x in c if type(x) is SyntaxPart and x.name == "member_value")
         return t.MemberBlock(
             p.names[0], p.names[1], p.text, values, clauses, body, p.ref, span=span_of(c)
         )
@@ -150,27 +152,27 @@ class Procedures(Common):
     on_entry = part("on_entry", lambda p: p.body)
     stranded = part("stranded", lambda p: p.body)
 
-    def may_enter(self, c: Children) -> Part:
+    def may_enter(self, c: Children) -> SyntaxPart:
         return _movement_guard("may", c)
 
-    def must_stop(self, c: Children) -> Part:
+    def must_stop(self, c: Children) -> SyntaxPart:
         return _movement_guard("stop", c)
 
-    def may_end(self, c: Children) -> Part:
+    def may_end(self, c: Children) -> SyntaxPart:
         return _movement_guard("end", c)
 
     def movement(self, c: Children) -> t.MovementDecl:
-        p = Parts(c)
+        p = SortedChildren(c)
         guards: dict[str, list[t.Guard]] = {"may": [], "stop": [], "end": []}
         seen: dict[str, Span] = {}
         for child in c:
-            if type(child) is not Part:
+            if type(child) is not SyntaxPart:
                 continue
             if child.name in guards:
                 guards[child.name].append(child.value)
             elif child.name in _ONCE:
                 if child.name in seen:
-                    raise Fault(
+                    raise SyntaxFault(
                         Diagnostic(
                             "RK221",
                             f"'{_ONCE[child.name]}' stands twice in movement '{p.names[0]}'",
@@ -202,10 +204,10 @@ class Procedures(Common):
         )
 
 
-def _movement_guard(name: str, c: Children) -> Part:
-    p = Parts(c)
+def _movement_guard(name: str, c: Children) -> SyntaxPart:
+    p = SortedChildren(c)
     span = span_of(c)
-    return Part(name, t.Guard(p.exprs[0], p.text, p.ref, span=span), span)
+    return SyntaxPart(name, t.Guard(p.exprs[0], p.text, p.ref, span=span), span)
 
 
 class Statements(Common):
@@ -261,7 +263,7 @@ class Statements(Common):
     alike = part("alike", lambda p: tuple(p.exprs))
     or_none = part("or_none", lambda p: True)
 
-    def keeps(self, c: Children) -> Part:
+    def keeps(self, c: Children) -> SyntaxPart:
         return _movement_guard("keeps", c)
 
     at_least = part("low", lambda p: p.exprs[0])
@@ -309,23 +311,23 @@ class Statements(Common):
         lambda p, span: t.FinishStmt(p.exprs[0], p.names[0], p.get("when"), p.ref, span=span)
     )
 
-    def if_(self, c: Children) -> t.IfStmt:
-        p = Parts(c)
+    def if_(self, c: Children) -> t.IfSyntax:
+        p = SortedChildren(c)
         arms = [(p.exprs[0], p.body)]
         ref = p.ref
         other: t.Block = ()
         for child in c:
-            if type(child) is Part and child.name == "elif":
+            if type(child) is SyntaxPart and child.name == "elif":
                 cond, body, more = child.value
                 arms.append((cond, body))
                 ref += more
-            elif type(child) is Part and child.name == "else":
+            elif type(child) is SyntaxPart and child.name == "else":
                 other, more = child.value
                 ref += more
-        return t.IfStmt(tuple(arms), other, ref, span=span_of(c))
+        return t.IfSyntax(tuple(arms), other, ref, span=span_of(c))
 
     def roll(self, c: Children) -> t.RollStmt:
-        p = Parts(c)
+        p = SortedChildren(c)
         dice, _, faces = next(x.value for x in c if getattr(x, "type", "") == "DICE").partition("d")
         return t.RollStmt(
             p.names[0],
@@ -339,14 +341,14 @@ class Statements(Common):
         )
 
     def walk(self, c: Children) -> t.WalkStmt:
-        p = Parts(c)
+        p = SortedChildren(c)
         *args, start, who = p.exprs
         return t.WalkStmt(
             p.names[0], tuple(args), start, who, p.ref, p.get("when"), span=span_of(c)
         )
 
 
-class Builder(Expressions, Things, Pure, Happenings, Procedures, Statements):
+class Builder(ExpressionRules, Things, DeclarationRules, Happenings, Procedures, Statements):
     """All rules of the grammar. Lark calls the method of each rule that it reduces."""
 
     def piece(self, c: Children) -> t.Decl:

@@ -14,7 +14,7 @@ from itertools import pairwise
 from rulekit.common.diagnostics.diagnostic import Sink
 from rulekit.compiler.syntax import ast
 from rulekit.compiler.syntax.parser import parse_scanned
-from rulekit.compiler.syntax.scanner import Piece, Token
+from rulekit.compiler.syntax.scanner import DeclarationText, Token
 
 _LAYOUT = frozenset(["_NL", "_INDENT", "_DEDENT"])
 _OPENERS = frozenset("([{")
@@ -58,7 +58,7 @@ class _Formatter:
     """Formats the lines of a text from top to bottom."""
 
     def __init__(
-        self, text: str, pieces: list[Piece], comments: dict[int, tuple[int, str]]
+        self, text: str, pieces: list[DeclarationText], comments: dict[int, tuple[int, str]]
     ) -> None:
         self.source = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
         self.comments = comments
@@ -92,7 +92,7 @@ class _Formatter:
         return "\n".join(out) + "\n"
 
     # ------------------------------------------------------------------------------------------ cod
-    def _piece(self, piece: Piece) -> None:
+    def _piece(self, piece: DeclarationText) -> None:
         depths = dict(piece.lines)
         depth = 0
         row: list[Token] = []

@@ -11,7 +11,7 @@ from typing import Any
 from lark.exceptions import UnexpectedToken
 
 from rulekit.compiler.syntax import ast as t
-from rulekit.compiler.syntax.ast_builder import Fault
+from rulekit.compiler.syntax.ast_builder import SyntaxFault
 from rulekit.compiler.syntax.scanner import Token
 
 _RESERVED = (
@@ -78,7 +78,7 @@ def _feed_word_or_name(cursor: Cursor, token: Token, word: str) -> Cursor:
             return cursor
         except (
             UnexpectedToken,
-            Fault,
+            SyntaxFault,
         ):  # of what it reduces before it sees that the word does not fit
             cursor = before
     accepted = cursor.accepts()

@@ -11,10 +11,10 @@ from lark.exceptions import UnexpectedToken
 from rulekit.common.diagnostics.diagnostic import Diagnostic, Sink
 from rulekit.common.diagnostics.span import Span
 from rulekit.compiler.syntax import ast
-from rulekit.compiler.syntax.ast_builder import Fault
+from rulekit.compiler.syntax.ast_builder import SyntaxFault
 from rulekit.compiler.syntax.lexer import Cursor, ReservedWord, feed
 from rulekit.compiler.syntax.parser_tables import parser
-from rulekit.compiler.syntax.scanner import MAX_FAULTS, MAX_TOKENS, Piece, Scan, Scanner
+from rulekit.compiler.syntax.scanner import MAX_FAULTS, MAX_TOKENS, DeclarationText, Scan, Scanner
 from rulekit.compiler.syntax.syntax_errors import explain, explain_first, explain_reserved
 
 MAX_CHARACTERS = 2_000_000
@@ -71,7 +71,7 @@ def parse_scanned(text: str, path: str, sink: Sink) -> tuple[ast.File, Scan]:
     )
 
 
-def parse_piece(piece: Piece) -> tuple[ast.Decl | None, list[Diagnostic]]:
+def parse_piece(piece: DeclarationText) -> tuple[ast.Decl | None, list[Diagnostic]]:
     """Return one declaration, and the faults in it.
 
     A reserved word in the place of a name is reported and used as the name, so that references to
@@ -98,5 +98,5 @@ def parse_piece(piece: Piece) -> tuple[ast.Decl | None, list[Diagnostic]]:
         return decl, faults
     except UnexpectedToken as why:
         return None, faults[:1] or [explain(piece, why.token, cursor.accepts())]
-    except Fault as why:
+    except SyntaxFault as why:
         return None, faults[:1] or [why.diagnostic]

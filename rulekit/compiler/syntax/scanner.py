@@ -91,7 +91,7 @@ class Token(lark.Token):
 
 
 @define(slots=True)
-class Piece:
+class DeclarationText:
     """The text of one top-level declaration.
 
     A piece with a `fault` from the scanner is not parsed. `read` is True if it became a
@@ -110,7 +110,7 @@ class Piece:
 
 @define(slots=True)
 class Scan:
-    pieces: list[Piece]
+    pieces: list[DeclarationText]
     comments: dict[int, tuple[int, str]]  # line -> (column, text)
     too_long: Span | None = None  # where a file that is too long was given up
 
@@ -122,9 +122,9 @@ class Scanner:
     def __init__(self, text: str, file: str) -> None:
         self.file = file
         self.text = text
-        self.pieces: list[Piece] = []
+        self.pieces: list[DeclarationText] = []
         self.comments: dict[int, tuple[int, str]] = {}
-        self.piece = Piece(1)
+        self.piece = DeclarationText(1)
         self.count = 0
         self.faults = 0
         self.brackets: list[Token] = []
@@ -150,7 +150,7 @@ class Scanner:
         first = line[0]
         if not (is_blank(first) or first == "#") and not (self.brackets and first in ")]}"):
             self._close_piece()
-            self.piece = Piece(number)
+            self.piece = DeclarationText(number)
             self.pieces.append(self.piece)
         elif not self.pieces and not line.lstrip().startswith("#"):
             self.pieces.append(self.piece)

@@ -18,7 +18,7 @@ from rulekit.compiler.syntax.keywords import (
     form_of,
 )
 from rulekit.compiler.syntax.lexer import KEYWORDS
-from rulekit.compiler.syntax.scanner import Piece, Token
+from rulekit.compiler.syntax.scanner import DeclarationText, Token
 
 _STARTING = (
     "NAME INT LPAR LSQB LBRACE MINUS PLUS NOT SOME NO COUNT THE REACH IT HERE NONE TRUE FALSE SUM"
@@ -45,7 +45,7 @@ _STEP = (
 _MEMBER = 'Kind NAME ["text"] [, attribute value]'
 
 
-def explain(piece: Piece, token: Any, expected: set[str]) -> Diagnostic:
+def explain(piece: DeclarationText, token: Any, expected: set[str]) -> Diagnostic:
     """Return the diagnostic for a token that does not fit.
 
     Args:
@@ -178,7 +178,7 @@ def _unknown_declaration(token: Token) -> Diagnostic:
 
 
 def _misplaced_head(
-    piece: Piece, line: list[Token], token: Token, expected: set[str]
+    piece: DeclarationText, line: list[Token], token: Token, expected: set[str]
 ) -> Diagnostic | None:
     """Return a diagnostic for a clause below the statements, or for an `else` without its `if`."""
     head = line[0]
@@ -395,14 +395,14 @@ def _index(line: list[Token], token: Any) -> int:
     return next((i for i, t in enumerate(line) if t is token), len(line))
 
 
-def _line_above(piece: Piece, token: Any) -> list[Token]:
+def _line_above(piece: DeclarationText, token: Any) -> list[Token]:
     index = _index(piece.tokens, token)
     while index > 1 and piece.tokens[index - 1].type in ("_NL", "_DEDENT", "_INDENT"):
         index -= 1
     return _line_of(piece, piece.tokens[index - 1])
 
 
-def _line_of(piece: Piece, token: Any) -> list[Token]:
+def _line_of(piece: DeclarationText, token: Any) -> list[Token]:
     """Return the tokens of the line that contains a token, with its continuations."""
     tokens = piece.tokens
     index = min(_index(tokens, token), len(tokens) - 1)
@@ -415,7 +415,7 @@ def _line_of(piece: Piece, token: Any) -> list[Token]:
     return tokens[start:end] or [tokens[start]]
 
 
-def _line_before(piece: Piece, token: Any) -> list[Token]:
+def _line_before(piece: DeclarationText, token: Any) -> list[Token]:
     """Return the line of the token, or the line above for a mark of layout or the end of the
     text."""
     return (

@@ -17,7 +17,7 @@ from rulekit.runtime.records import Trace, TraceLine
 
 
 @frozen
-class Line:
+class DerivationLine:
     """One clause of a derivation.
 
     Attributes:
@@ -84,7 +84,7 @@ class Derivation:
     value: Any
     unit: str | None = None
     ref: tuple[str, ...] = ()
-    lines: tuple[Line, ...] = field(factory=tuple)
+    lines: tuple[DerivationLine, ...] = field(factory=tuple)
     hidden: bool = False
     title: str = ""
     label: str = ""
@@ -336,7 +336,7 @@ def _info(names: Names, what: str, index: int) -> TotalInfo:
     return found[what][index]
 
 
-def _line(names: Names, info: TotalInfo, trace: TraceLine, viewer: Knows | None) -> Line:
+def _line(names: Names, info: TotalInfo, trace: TraceLine, viewer: Knows | None) -> DerivationLine:
     at, status, amount, holder, cancel, parts = trace
     clause = info.clauses[at]
     by, ref = "", clause.ref
@@ -346,7 +346,7 @@ def _line(names: Names, info: TotalInfo, trace: TraceLine, viewer: Knows | None)
     number = names.value(info.type, amount) if amount is not None and clause.word != "bar" else None
     shown = names.shown(evolve(info.type, unit=None), amount) if number is not None else ""
     who = None if holder is None or (isinstance(holder, int) and holder < 0) else str(holder)
-    return Line(
+    return DerivationLine(
         clause.word,
         clause.name,
         status,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulekit.engine.explain.derivation import Derivation, Line
+from rulekit.engine.explain.derivation import Derivation, DerivationLine
 from rulekit.engine.explain.reasons import cited
 from rulekit.engine.kernel.names import Names, tidy
 
@@ -56,7 +56,7 @@ def _counted(names: Names, found: Derivation) -> Iterator[str]:
                 yield f"{name}{f' {amount}' if amount else ''}{cited(line.ref)}"
 
 
-def _amount(line: Line) -> str:
+def _amount(line: DerivationLine) -> str:
     if line.word == "modifier":
         return f"{line.amount:+d}" if isinstance(line.amount, int) and line.amount else ""
     return line.shown or (str(line.amount) if line.amount is not None else "")

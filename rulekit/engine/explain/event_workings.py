@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rulekit.engine.explain.derivation import Derivation, Knows, Line, chosen, labels
+from rulekit.engine.explain.derivation import Derivation, DerivationLine, Knows, chosen, labels
 from rulekit.engine.kernel.names import Names, tidy
 from rulekit.runtime.intrinsics import ratio_column
 from rulekit.runtime.program import TableInfo, TypeInfo
@@ -32,7 +32,7 @@ def worked(names: Names, trace: Trace, viewer: Knows | None = None) -> Derivatio
     info = names.program.defines[index]
     if viewer is not None and not viewer.may_know_total(info, args):
         return None
-    line = Line(
+    line = DerivationLine(
         "ruling",
         "",
         "applied",
@@ -70,7 +70,9 @@ def _looked_up(names: Names, table: TableInfo, args: Sequence[Any], row: int) ->
         if (text := _beyond(table, key, arg))
     ]
     lines = tuple(
-        Line("clamp", "", "applied", text=names.word("end_of_table", what=text), ref=table.ref)
+        DerivationLine(
+            "clamp", "", "applied", text=names.word("end_of_table", what=text), ref=table.ref
+        )
         for text in beyond
     )
     outputs = zip(table.outputs, table.columns, strict=True)
@@ -120,12 +122,14 @@ def _shifted(names: Names, kind: int, before: int, by: int, after: int) -> Deriv
         return None
     info = names.program.kinds[kind]
     lines = [
-        Line("base", "", "applied", names.label(kind, before), text=names.word("before_shift")),
-        Line("modifier", "", "applied", by, text=names.word("shift")),
+        DerivationLine(
+            "base", "", "applied", names.label(kind, before), text=names.word("before_shift")
+        ),
+        DerivationLine("modifier", "", "applied", by, text=names.word("shift")),
     ]
     if before + by != after:
         lines.append(
-            Line(
+            DerivationLine(
                 "clamp",
                 "",
                 "applied",

@@ -20,7 +20,7 @@ SHOWN = 8  # the largest number of names shown for one reason
 
 
 @frozen
-class Refusal:
+class OptionRefusal:
     """The explanation of an illegal option.
 
     Attributes:
@@ -62,10 +62,10 @@ def why_text(state: Position, choice: str) -> list[str]:
     return by_name(state, choice) or [no_such(state.names, choice, options)]
 
 
-def refused(state: Position, family: FamilyInfo, action: int) -> Refusal:
+def refused(state: Position, family: FamilyInfo, action: int) -> OptionRefusal:
     """Return the refusal of an option, as far as the current player may know."""
     reasons, known, late = _reasons(state, family, action)
-    return Refusal(action, tuple(reasons), said(state.names, reasons), known, late)
+    return OptionRefusal(action, tuple(reasons), said(state.names, reasons), known, late)
 
 
 def _reasons(state: Position, family: FamilyInfo, action: int) -> tuple[list[Reason], bool, int]:
@@ -273,7 +273,7 @@ def _named(state: Position, family: FamilyInfo, word: str) -> bool:
     return family.name.startswith(word) or word in (label[: len(word)], label.split(" ", 1)[0])
 
 
-def meant(state: Position, text: str) -> list[Refusal]:
+def meant(state: Position, text: str) -> list[OptionRefusal]:
     """Return at most eight options of this decision that a text may mean and that are not offered.
 
     If a rule refuses some of them, only these are returned.
@@ -304,9 +304,9 @@ def by_name(state: Position, text: str) -> list[str]:
     return list(dict.fromkeys(explain(state, r.action) for r in told))
 
 
-def about(state: Position, thing: str) -> list[Refusal]:
+def about(state: Position, thing: str) -> list[OptionRefusal]:
     """Return refusals of the options that name a thing and are not offered, nearest first."""
-    book, out = state.table.book, list[Refusal]()
+    book, out = state.table.book, list[OptionRefusal]()
     for family in _families(state):
         ordinals = [
             state.names.ordinals[param.kind].get(thing, -1) if param.kind >= 0 else -1
@@ -408,7 +408,7 @@ def overview(state: Position) -> list[str]:
         _occupied(state),
         Visibility(state, state.current_player()),
     )
-    groups: dict[tuple[str, str], list[Refusal]] = {}
+    groups: dict[tuple[str, str], list[OptionRefusal]] = {}
     for family in _families(state):
         if family.what == "option" or family.clauses:
             for id in filter(viewer.names_all, _not_offered(state, family)):

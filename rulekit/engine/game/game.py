@@ -10,10 +10,10 @@ from attrs import field, frozen
 
 from rulekit.common.errors import RulekitError, RulesError, SaveError
 from rulekit.common.i18n.catalog import fault
-from rulekit.engine.game.setup import Start, position
+from rulekit.engine.game.setup import SituationStart, position
 from rulekit.engine.game.state import STATE_FORMAT, State
 from rulekit.engine.game.state_reader import read_slots
-from rulekit.engine.kernel.bound_program import Table, languages, unknown
+from rulekit.engine.kernel.bound_program import BoundProgram, languages, unknown
 from rulekit.engine.kernel.names import SOURCE_LANGUAGE
 from rulekit.engine.kernel.position import scripted
 from rulekit.runtime.identity import Facts, Identity, facts_of, identity_of, places_of
@@ -91,7 +91,7 @@ class Game:
         self._native = native
         self._make = make
         self._programs: dict[tuple[str, tuple[tuple[str, str], ...]], Program] = {}
-        self._tables: dict[tuple[int, str, str], Table] = {}
+        self._tables: dict[tuple[int, str, str], BoundProgram] = {}
         self._facts: dict[int, tuple[Program, Facts]] = {}
 
     @property
@@ -232,7 +232,7 @@ class Game:
         rulings: Mapping[str, str] | None = None,
         edition: str | None = None,
         variant: str = "full",
-    ) -> Table:
+    ) -> BoundProgram:
         """Return a program bound to its code and its names in the language of the game.
 
         It is cached.
@@ -243,7 +243,7 @@ class Game:
             raise self._unknown("no_texts", self.lang, known)
         key = (id(program), self.lang, variant)
         if key not in self._tables:
-            self._tables[key] = Table(program, self.lang, variant, self.native)
+            self._tables[key] = BoundProgram(program, self.lang, variant, self.native)
         return self._tables[key]
 
     def graph(
@@ -325,7 +325,7 @@ class Game:
         Raises:
             RulekitError: the rules do not allow the data.
         """
-        start = Start(
+        start = SituationStart(
             scenario=self.scenario(scenario),
             empty=empty,
             rulings=self.rulings(rulings, edition),

@@ -31,7 +31,7 @@ _CALL = re.compile(r"\s*([\w.]+)\s*(?:\((.*)\))?\s*")
 
 
 @define(kw_only=True)
-class Start:
+class SituationStart:
     """A position, and the point of play at which it begins.
 
     Attributes:
@@ -65,7 +65,7 @@ class Begins(Protocol):
         """Return a state in which nothing has run."""
 
 
-class Wrong(Exception):
+class WrongSetup(Exception):
     """Raised when a situation contains an error, or an expectation of it does not hold."""
 
     def __init__(self, why: str, line: int = 0, code: str = "") -> None:
@@ -78,7 +78,7 @@ def call_parts(text: str) -> tuple[str, list[Any]]:
     """Split `battle(P, {x, y})` into a name and its arguments. Those in braces become lists."""
     found = _CALL.fullmatch(text)
     if not found:
-        raise Wrong(f"{text!r} is neither a name nor a call like name(a, b)")
+        raise WrongSetup(f"{text!r} is neither a name nor a call like name(a, b)")
     return found[1], arguments_of(found[2] or "")
 
 
@@ -93,17 +93,17 @@ def fitting(names: Names, type: TypeInfo, value: Any, what: str, bounds: bool = 
     """
     wrong = _misshapen(names, type, value)
     if wrong:
-        raise Wrong(f"{what}: {wrong}", code=VALUE)
+        raise WrongSetup(f"{what}: {wrong}", code=VALUE)
     try:
         out = names.parse(type, value)
     except AmbiguousName as error:
-        raise Wrong(f"{what}: {error}", code=AMBIGUOUS) from None
+        raise WrongSetup(f"{what}: {error}", code=AMBIGUOUS) from None
     except RulekitError as error:
-        raise Wrong(f"{what}: {error}", code=VALUE) from None
+        raise WrongSetup(f"{what}: {error}", code=VALUE) from None
     if bounds and type.form == "int":
         low, high = type.low, type.high
         if (low is not None and out < low) or (high is not None and out > high):
-            raise Wrong(
+            raise WrongSetup(
                 f"{what}: {out} is outside of"
                 f" {'' if low is None else low}..{'' if high is None else high}",
                 code=VALUE,
@@ -145,7 +145,7 @@ def _wanted(names: Names, type: TypeInfo) -> str:
 GIVEN = ("clear", "place", "set", "put", "phase", "player")
 
 
-def position(game: Begins, given: Mapping[str, Any], start: Start) -> State:
+def position(game: Begins, given: Mapping[str, Any], start: SituationStart) -> State:
     """Return a state from the data of `given`, as in situations, and the rest of `start`.
 
     Raises:
@@ -154,23 +154,23 @@ def position(game: Begins, given: Mapping[str, Any], start: Start) -> State:
     try:
         _read(given, start)
         if start.run is not None and start.phase is not None:
-            raise Wrong(
+            raise WrongSetup(
                 "play starts with `run` or in a `phase`, not with both; remove one of them, or open"
                 " the phase under `within`"
             )
         state = base(game, start)
         arrange(state, start)
         begin(state, start)
-    except Wrong as wrong:
+    except WrongSetup as wrong:
         raise RulekitError(str(wrong)) from None
     return state
 
 
-def _read(given: Mapping[str, Any], start: Start) -> None:
+def _read(given: Mapping[str, Any], start: SituationStart) -> None:
     """Copy the keys of `given` into `start`."""
     for key in given:
         if key not in GIVEN:
-            raise Wrong(
+            raise WrongSetup(
                 f"'given' has no key {key!r};"
                 f" {guess(str(key), GIVEN) or 'it has ' + ', '.join(GIVEN)}",
                 code=FORM,
@@ -188,7 +188,7 @@ def _read(given: Mapping[str, Any], start: Start) -> None:
 def _pairs(given: Mapping[str, Any], key: str) -> Iterator[tuple[str, Any]]:
     found = given.get(key, {})
     if not isinstance(found, Mapping):
-        raise Wrong(
+        raise WrongSetup(
             f"'{key}' of a position is a mapping, such as {{NAME: value}}, not {found!r}", code=FORM
         )
     return ((str(name), value) for name, value in found.items())
@@ -197,7 +197,7 @@ def _pairs(given: Mapping[str, Any], key: str) -> Iterator[tuple[str, Any]]:
 def _text(given: Mapping[str, Any], key: str) -> str | None:
     found = given.get(key)
     if found is not None and not isinstance(found, str):
-        raise Wrong(f"'{key}' of a position is a text, not {found!r}", code=FORM)
+        raise WrongSetup(f"'{key}' of a position is a text, not {found!r}", code=FORM)
     return found
 
 
@@ -216,7 +216,7 @@ def _listed(value: Any) -> list[Any]:
 
 
 # ------------------------------------------------------------------------------------- the position
-def base(game: Begins, start: Start) -> State:
+def base(game: Begins, start: SituationStart) -> State:
     """Return the state to start from: a scenario at its first decision, or an empty state."""
     if start.empty:
         state = game.blank(start.scenario, start.seed or 0, start.rulings)
@@ -229,7 +229,7 @@ def base(game: Begins, start: Start) -> State:
     return game.new(start.scenario, start.seed or 0, start.rulings)
 
 
-def arrange(state: State, start: Start) -> None:
+def arrange(state: State, start: SituationStart) -> None:
     """Change the position as given. Its history is dropped."""
     names = state.names
     for place in start.clear:
@@ -259,14 +259,16 @@ def hold_value(names: Names, path: str, value: Any) -> None:
     """Raise Wrong if the path names no state, or the state cannot have this value."""
     cell, _ = names.cell(path)
     if cell.pool:
-        raise Wrong(f"{path!r} is a pool; write `put: {{{path}: [a, b]}}`", code=FORM)
+        raise WrongSetup(f"{path!r} is a pool; write `put: {{{path}: [a, b]}}`", code=FORM)
     fitting(names, cell.type, value, path)
 
 
 def hold_pool(cell: CellInfo, pool: str) -> None:
     """Raise Wrong if the cell is not a pool."""
     if not cell.pool:
-        raise Wrong(f"{pool!r} is not a pool; write `set: {{{pool}: ...}}` for a state", code=FORM)
+        raise WrongSetup(
+            f"{pool!r} is not a pool; write `set: {{{pool}: ...}}` for a state", code=FORM
+        )
 
 
 Lying = dict[tuple[int, int], str]  # the things that lie in pools
@@ -276,12 +278,12 @@ def hold_thing(names: Names, cell: CellInfo, pool: str, thing: Any, lying: Lying
     """Raise Wrong if a thing cannot lie in a pool, or lies in another."""
     ordinal = names.member(cell.type.kind, thing)
     if ordinal < 0:
-        raise Wrong(
+        raise WrongSetup(
             f"{pool}: none is nothing that lies in a pool; leave the list empty: []", code=VALUE
         )
     before = lying.setdefault((cell.type.kind, ordinal), pool)
     if before != pool:
-        raise Wrong(
+        raise WrongSetup(
             f"{thing!r} is put in {pool!r} and in {before!r}; a thing lies in one pool at most",
             code=VALUE,
         )
@@ -295,9 +297,9 @@ def place_cell(names: Names, piece: str) -> str:
     pieces = [m for kind in names.place_cells for m in names.program.kinds[kind].members]
     several = ambiguous(piece, pieces)
     if several:
-        raise Wrong(several, code=AMBIGUOUS)
+        raise WrongSetup(several, code=AMBIGUOUS)
     hint = among(piece, pieces)
-    raise Wrong(
+    raise WrongSetup(
         f"{piece!r} is no piece of this game that stands somewhere" + (f"; {hint}" if hint else "")
     )
 
@@ -315,13 +317,13 @@ def _clear(state: State, place: str) -> None:
         raise no_place(names, place)
 
 
-def no_place(names: Names, place: str) -> Wrong:
+def no_place(names: Names, place: str) -> WrongSetup:
     """Return the error for an unknown place in `clear`."""
     hint = among(
         place,
         [m for c in names.place_cells.values() for m in names.program.kinds[c.type.kind].members],
     )
-    return Wrong(f"{place!r} is no place of this game" + (f"; {hint}" if hint else ""))
+    return WrongSetup(f"{place!r} is no place of this game" + (f"; {hint}" if hint else ""))
 
 
 # -------------------------------------------------------------------------------- where play starts
@@ -334,7 +336,7 @@ def procedure(names: Names, name: str) -> int:
             name,
             [p.name for p in program.procs if p.word in ("phase", "procedure", "action", "moment")],
         )
-        raise Wrong(
+        raise WrongSetup(
             f"{name!r} is no procedure or phase of this game" + (f"; {hint}" if hint else "")
         )
     return found[0]
@@ -343,7 +345,7 @@ def procedure(names: Names, name: str) -> int:
 def hold_open(proc: ProcInfo) -> None:
     """Raise Wrong if a procedure cannot be running at a decision."""
     if proc.returns < 0:
-        raise Wrong(
+        raise WrongSetup(
             f"{proc.name} is never open: nothing is asked in it, so no rule depends on it;"
             " remove it",
             code=START,
@@ -358,7 +360,7 @@ def hold_player(program: Program, proc: ProcInfo) -> None:
         for each in (proc, *around)
         for var in each.vars[: each.params]
     ):
-        raise Wrong(
+        raise WrongSetup(
             f"'player' has no meaning in {proc.name}, which is given no player; remove it, or say"
             " who it is by `set` or `within`",
             code=START,
@@ -371,7 +373,7 @@ def field_of(proc: ProcInfo, name: str) -> VarInfo:
     if info is None:
         known = [v.name for v in proc.vars if v.slot >= 0]
         hint = guess(name, known) or f"it has {', '.join(known) or 'none'}"
-        raise Wrong(f"{proc.name} has no field {name!r} that can be set; {hint}")
+        raise WrongSetup(f"{proc.name} has no field {name!r} that can be set; {hint}")
     return info
 
 
@@ -385,7 +387,7 @@ def _set_frame(state: State, proc: ProcInfo, fields: dict[str, Any], anew: bool)
         state.poke(info.slot, fitting(state.names, info.type, value, name))
 
 
-def _within(state: State, start: Start) -> None:
+def _within(state: State, start: SituationStart) -> None:
     for name, fields in start.within.items():
         proc = state.table.program.procs[procedure(state.names, name)]
         hold_open(proc)
@@ -409,7 +411,9 @@ def argument_words(
     """
     params, given = proc.vars[: proc.params], list(words)
     if len(given) > len(params):
-        raise Wrong(f"{proc.name} takes {counted(len(params))}, not {len(words)}", code=ARGUMENTS)
+        raise WrongSetup(
+            f"{proc.name} takes {counted(len(params))}, not {len(words)}", code=ARGUMENTS
+        )
     out: list[tuple[VarInfo, Any]] = []
     for var in params:
         if given:
@@ -419,7 +423,7 @@ def argument_words(
         elif _is_player(names.program, var.type) and player is not None:
             out.append((var, player))
         else:
-            raise Wrong(
+            raise WrongSetup(
                 f"{proc.name} takes {counted(len(params))}, and '{var.name}' is missing; write"
                 f" {call_of(proc)} with values",
                 code=ARGUMENTS,
@@ -427,7 +431,9 @@ def argument_words(
     return out
 
 
-def _arguments(state: State, proc: ProcInfo, words: Sequence[Any], start: Start) -> list[int]:
+def _arguments(
+    state: State, proc: ProcInfo, words: Sequence[Any], start: SituationStart
+) -> list[int]:
     said = start.within.get(proc.name, {})
     pairs = argument_words(state.names, proc, words, start.player, said)
     return [
@@ -439,7 +445,7 @@ def _is_player(program: Program, type: TypeInfo) -> bool:
     return type.form == "member" and type.kind == program.sides
 
 
-def _seat_callers(state: State, start: Start, proc: ProcInfo) -> None:
+def _seat_callers(state: State, start: SituationStart, proc: ProcInfo) -> None:
     """Set the player of the position in the calling phases too, unless `within` sets it."""
     program = state.table.program
     for caller, _ in proc.chain or ():
@@ -455,7 +461,7 @@ def _seat_callers(state: State, start: Start, proc: ProcInfo) -> None:
                 state.poke(var.slot, state.names.side(start.player))
 
 
-def begin(state: State, start: Start) -> None:
+def begin(state: State, start: SituationStart) -> None:
     """Start play: run a procedure, begin a phase, or stay at the decision of the scenario."""
     if start.dice is not None:
         state.script(_script(state, start.dice))
@@ -464,7 +470,7 @@ def begin(state: State, start: Start) -> None:
         if start.player is not None and (
             state.decision is None or state.decision.player != start.player
         ):
-            raise Wrong(
+            raise WrongSetup(
                 f"play does not stand at a decision of {start.player}: say in which `phase`"
             )
         return
@@ -472,7 +478,7 @@ def begin(state: State, start: Start) -> None:
     index = procedure(state.names, name)
     proc = state.table.program.procs[index]
     if not start.run and proc.chain is None:
-        raise Wrong(
+        raise WrongSetup(
             f"play cannot be begun in {name}: it is entered from several places, or from none, or"
             f" nothing is asked in it; write `run: {call_of(proc)}`",
             code=START,
@@ -513,6 +519,8 @@ def _script(state: State, dice: Sequence[Any]) -> list[int]:
             if k.pooled and item in state.names.ordinals[i]
         ]
         if not kinds:
-            raise Wrong(f"{item!r} in `dice` is neither a number nor something that can be drawn")
+            raise WrongSetup(
+                f"{item!r} in `dice` is neither a number nor something that can be drawn"
+            )
         out.append(state.names.ordinals[kinds[0]][str(item)])
     return out

@@ -15,7 +15,7 @@ from rulekit.runtime.program import Program
 from rulekit.runtime.wasm_format import Native, NoNative
 
 
-class Table:
+class BoundProgram:
     """One program in one variant and language, ready to play. All its states share it.
 
     Attributes:
@@ -38,7 +38,7 @@ class Table:
         self.events = EventBook(self.names)
         self.watched: WatchedCode | None = None  # created when a tracer needs it
         self.chances: ChanceCode | None = None  # created when odds are computed
-        self._spoken: dict[str, Table] = {lang: self}
+        self._spoken: dict[str, BoundProgram] = {lang: self}
         # True if the game has information that not everybody may know
         self.has_secrets = any(not c.everyone for c in program.cells) or any(
             k.hidden_identity for k in program.kinds
@@ -49,7 +49,7 @@ class Table:
             k.hidden_identity for k in program.kinds
         )
 
-    def in_language(self, lang: str) -> Table:
+    def in_language(self, lang: str) -> BoundProgram:
         """Return the same program with the texts of another language.
 
         Each language is built once.
@@ -58,7 +58,7 @@ class Table:
             known = languages(self.program)
             if lang not in known:
                 raise unknown(self.names.lang, self.program.name, "no_texts", lang, known)
-            self._spoken[lang] = Table(self.program, lang, self.variant, self.native)
+            self._spoken[lang] = BoundProgram(self.program, lang, self.variant, self.native)
             self._spoken[lang]._spoken = self._spoken
         return self._spoken[lang]
 

@@ -7,7 +7,7 @@ from typing import Any, overload
 
 from attrs import evolve, field, frozen
 
-from rulekit.common.i18n.message_format import TOGETHER, Said, gaps, listed, together
+from rulekit.common.i18n.message_format import TOGETHER, FormattedValue, gaps, listed, together
 from rulekit.common.i18n.message_format import names as gap_names
 from rulekit.engine.kernel.names import Names, tidy
 from rulekit.runtime.program import EventInfo, TypeInfo
@@ -418,7 +418,7 @@ class EventBook:
         Hidden things are listed each with its own sign.
         """
         if type.form == "int" and all(value.lstrip("-").isdigit() for value in each):
-            return Said(str(sum(map(int, each))), sum(map(int, each)))
+            return FormattedValue(str(sum(map(int, each))), sum(map(int, each)))
         return self.names.listed(
             [one for number, one in enumerate(each) if one == HIDDEN or one not in each[:number]]
         )

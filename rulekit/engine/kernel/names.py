@@ -13,7 +13,7 @@ from typing import Any
 from rulekit.common.diagnostics.diagnostic import guess, turned
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.catalog import spoken, word
-from rulekit.common.i18n.message_format import Said, fill, listed, needs, trimmed
+from rulekit.common.i18n.message_format import FormattedValue, fill, listed, needs, trimmed
 from rulekit.runtime import cells
 from rulekit.runtime.intrinsics import members as bits
 from rulekit.runtime.program import (
@@ -272,9 +272,9 @@ class Names:
         """Return a run-time value as people read it."""
         if type.form == "bool":
             return (
-                Said(self.text("yes", self.word("yes")), "yes")
+                FormattedValue(self.text("yes", self.word("yes")), "yes")
                 if value
-                else Said(self.text("no", self.word("no")), "no")
+                else FormattedValue(self.text("no", self.word("no")), "no")
             )
         if type.form == "member":
             return self.said(type.kind, value)
@@ -283,26 +283,28 @@ class Names:
         if type.form == "ratio" and isinstance(value, tuple):
             return f"{value[0]} : {value[1]}"
         if type.optional and value == NO_LIMIT:
-            return Said("-", "none")
-        return Said(f"{value} {self.unit(type.unit)}" if type.unit else str(value), value)
+            return FormattedValue("-", "none")
+        return FormattedValue(f"{value} {self.unit(type.unit)}" if type.unit else str(value), value)
 
     def unit(self, name: str) -> str:
         """Return the short word of a unit, to stand after a number."""
         return self.text(f"unit.{name}.short", name)
 
-    def said(self, kind: int, member: int) -> Said:
+    def said(self, kind: int, member: int) -> FormattedValue:
         """Return a member as people read it. Its id, or `none`, selects among cases of a text."""
         label, id = self.label(kind, member), self.id(kind, member)
-        return Said(label, id or "none", ((label, (kind, id)),) if id is not None and label else ())
+        return FormattedValue(
+            label, id or "none", ((label, (kind, id)),) if id is not None and label else ()
+        )
 
-    def listed(self, items: Sequence[str]) -> Said:
+    def listed(self, items: Sequence[str]) -> FormattedValue:
         """Return a list for people: `A, B and C`.
 
         The number of items selects among cases of a text.
         """
         last = listed(items[-2:], f" {word(self.lang, 'and')} ") or "-"
         told = listed([*items[:-2], last])
-        return Said(told, len(items), told.parts)
+        return FormattedValue(told, len(items), told.parts)
 
     def parse(self, type: TypeInfo, value: Any) -> Any:
         """Return the run-time value of JSON or words: a number, or a pair for a ratio."""

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, NoReturn, Self, SupportsIndex
 from attrs import frozen
 
 from rulekit.common.errors import IllegalChoice, RulekitError, RulesError
-from rulekit.engine.kernel.bound_program import Table
+from rulekit.engine.kernel.bound_program import BoundProgram
 from rulekit.engine.kernel.decision import Option, Speaker, id_of
 from rulekit.engine.kernel.events import Log
 from rulekit.engine.kernel.names import SOURCE_LANGUAGE, Names
@@ -81,7 +81,7 @@ class Position:
         "_trail",
     )
 
-    def __init__(self, table: Table, slots: list[int]) -> None:
+    def __init__(self, table: BoundProgram, slots: list[int]) -> None:
         self._table = table
         self._program: Program = table.program
         self._code: Code = table.code
@@ -99,7 +99,7 @@ class Position:
         return self._table.names
 
     @property
-    def table(self) -> Table:
+    def table(self) -> BoundProgram:
         """The compiled game that this state belongs to."""
         return self._table
 

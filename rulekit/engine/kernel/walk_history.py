@@ -11,7 +11,7 @@ from rulekit.engine.kernel.position import Position
 
 
 @frozen
-class Step:
+class WalkStep:
     """One step of a walk.
 
     Attributes:
@@ -25,7 +25,7 @@ class Step:
     place: int
 
 
-def steps_since(state: Position, length: int) -> list[Step]:
+def steps_since(state: Position, length: int) -> list[WalkStep]:
     """Return the steps taken since the trail had a given length, oldest first.
 
     Each walk has a set of visited places, `been`. Each step adds one place to it, and a new walk
@@ -42,7 +42,7 @@ def steps_since(state: Position, length: int) -> list[Step]:
     for i in range(len(trail) - 2, length - 2, -2):
         slot, before = trail[i], trail[i + 1]
         if slot in been and before and before != slots[slot] and before & slots[slot] == before:
-            out.append(Step(*been[slot], (before ^ slots[slot]).bit_length() - 1))
+            out.append(WalkStep(*been[slot], (before ^ slots[slot]).bit_length() - 1))
         slots[slot] = before
     return out[::-1]
 

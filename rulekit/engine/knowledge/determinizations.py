@@ -31,7 +31,7 @@ def imagined(
     before you play on.
 
     Args:
-        shown: the options as returned by `Offered.ids`.
+        shown: the options as returned by `MaskedOptions.ids`.
         until: a time of `time.perf_counter`.
         ended: returns True if the search must end soon.
     """

@@ -13,7 +13,7 @@ from rulekit.runtime.program import Program
 UNKNOWN = "?"
 
 
-class Offered:
+class MaskedOptions:
     """The options of the states of one program, as their players may know them."""
 
     def __init__(self, program: Program) -> None:

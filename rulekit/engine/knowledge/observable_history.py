@@ -28,7 +28,7 @@ UNTOLD = (CHANGED, SCOPE_ENDED)  # kinds of records that a player may be unable 
 Picture = Callable[[Observer], object]
 
 
-class Noted(NamedTuple):
+class ObservedChoice(NamedTuple):
     """The observer's view after a choice.
 
     Attributes:
@@ -46,7 +46,7 @@ class Noted(NamedTuple):
 
 
 @define
-class Notes:
+class PlayerHistory:
     """The moves that one player has observed so far.
 
     It is stored with the state and never changed after that, so several threads may read it.
@@ -57,7 +57,7 @@ class Notes:
         picture: the observation at the moment that the player saw last.
     """
 
-    after: list[Noted] = field(factory=list)
+    after: list[ObservedChoice] = field(factory=list)
     at: int = -1
     picture: object = None
 
@@ -73,7 +73,7 @@ class Notes:
             and self.after[number].mark is marks[number - 1]
         )
 
-    def followed(self, state: Position, me: int, picture: Picture) -> Notes:
+    def followed(self, state: Position, me: int, picture: Picture) -> PlayerHistory:
         """Return the notes after all choices of the state."""
         marks, known = state.marks, len(self.after) - 1
         if known == len(marks) and self.stand(marks, known):
@@ -81,7 +81,7 @@ class Notes:
         while known > 0 and not self.stand(marks, known):
             known -= 1
         after = self.after[: known + 1] if known > 0 else []
-        made = Notes(after, self.at if self.at < len(after) else -1, self.picture)
+        made = PlayerHistory(after, self.at if self.at < len(after) else -1, self.picture)
         if len(after) <= len(marks):
             made._follow(state.in_language(SOURCE_LANGUAGE), me, picture)
         return made
@@ -95,7 +95,7 @@ class Notes:
 
     def _next(
         self, state: Position, me: int, picture: Picture, number: int, stand: tuple[bool, int, str]
-    ) -> Noted:
+    ) -> ObservedChoice:
         """Return the observer's view after this choice.
 
         Args:
@@ -105,20 +105,20 @@ class Notes:
         sure = over or asked == me != SPECTATOR
         settled = sure or kind in CERTAIN
         if number == 0:
-            return Noted(None, 0, 0, not settled)
+            return ObservedChoice(None, 0, 0, not settled)
         mark, last = state.marks[number - 1], self.after[-1]
         if mark.chooser == me != SPECTATOR:
-            return Noted(mark, number, last.number + 1, not settled)
+            return ObservedChoice(mark, number, last.number + 1, not settled)
         if not settled:
             return last._replace(mark=mark)
         if last.open:
-            return Noted(mark, number, last.number, False)
+            return ObservedChoice(mark, number, last.number, False)
         if (
             sure
             or _told(state, last.sees, number)
             or self._differs(state, me, picture, last.sees, number)
         ):
-            return Noted(mark, number, last.number + 1, False)
+            return ObservedChoice(mark, number, last.number + 1, False)
         return last._replace(mark=mark)
 
     def _differs(self, state: Position, me: int, picture: Picture, before: int, now: int) -> bool:
@@ -132,11 +132,11 @@ class Notes:
         return True
 
 
-NOTHING = Notes()
+NOTHING = PlayerHistory()
 
 
 @frozen
-class Count:
+class ObservableHistory:
     """The choices of a game as one player, or a spectator, can observe them.
 
     Attributes:
@@ -147,12 +147,12 @@ class Count:
 
     whole: Position
     state: Position
-    after: Sequence[Noted] = ()
+    after: Sequence[ObservedChoice] = ()
 
     @classmethod
     def of(
         cls, state: Position, player: int | str | None, picture: Picture, over: bool = False
-    ) -> Count:
+    ) -> ObservableHistory:
         """Return the observable history of a player, or of a spectator for None.
 
         Args:

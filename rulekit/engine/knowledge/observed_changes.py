@@ -57,7 +57,7 @@ def moved(record: Record) -> tuple[Place, Place, int]:
 
 
 @define(eq=False)
-class Given:
+class RevealedValue:
     """A secret that a parameter of an event, or of the beginning of a phase, has reported.
 
     Attributes:
@@ -99,7 +99,7 @@ class Witness:
     values: dict[Place, int] = field(factory=dict)
     lying: dict[Thing, tuple[int, Place]] = field(factory=dict)
     fresh: set[int] = field(factory=set)
-    given: list[Given] = field(factory=list)
+    given: list[RevealedValue] = field(factory=list)
     known: dict[tuple[int, int], int] = field(factory=dict)
 
     def has_told(self, number: int, param: int) -> bool:
@@ -215,7 +215,7 @@ class Witness:
             for keys in found
         )
 
-    def _told(self, number: int, record: Record, written: set[Place]) -> list[Given]:
+    def _told(self, number: int, record: Record, written: set[Place]) -> list[RevealedValue]:
         """Return the secrets that a record reports by its parameters.
 
         Earlier secrets about a place that it has `written` are out of date.
@@ -235,11 +235,11 @@ class Witness:
                 cell, _, _ = secret
                 places = self._places(secret, args)
                 lies = cell < 0 or not places.isdisjoint(written)
-                made.append(Given(number, param, cell, places, lies))
+                made.append(RevealedValue(number, param, cell, places, lies))
         self.given += made
         return made
 
-    def _heard(self, fresh: Sequence[Given], before: list[int], after: list[int]) -> None:
+    def _heard(self, fresh: Sequence[RevealedValue], before: list[int], after: list[int]) -> None:
         """At the end of a choice, find the reported secrets that the observer may know by now.
 
         Args:
@@ -256,7 +256,7 @@ class Witness:
                 if each in self.given:
                     self.given.remove(each)
 
-    def _may_all(self, given: Given, slots: list[int]) -> bool:
+    def _may_all(self, given: RevealedValue, slots: list[int]) -> bool:
         if given.at < 0:
             return all(self.viewer.knew(slots, *thing) for thing in given.places)
         return all(self._may(place, slots) for place in given.places)

@@ -110,12 +110,12 @@ class Watched(list[int]):
                     del self.found[n]
 
 
-class Kept(list[int]):
+class WatchedTrail(list[int]):
     """The undo trail of watched slots: each slot that is written, and its old value."""
 
     slots: Watched
 
-    def __iadd__(self, more: Any, /) -> Kept:  # type: ignore[override,misc]
+    def __iadd__(self, more: Any, /) -> WatchedTrail:  # type: ignore[override,misc]
         self.slots.kept(more[::2])
         self.extend(more)
         return self
@@ -128,7 +128,7 @@ def watched(slots: list[int], log: Sequence[Record], trail: list[int]) -> list[i
     """
     if not isinstance(slots, Watched):
         return trail
-    kept = Kept(trail)
+    kept = WatchedTrail(trail)
     slots.log, kept.slots = log, slots
     return kept
 
@@ -144,7 +144,7 @@ def was_read(slots: Sequence[int], anywhere: bool = False) -> frozenset[int]:
 
 
 @frozen
-class World(Generic[Found]):
+class WorldGroup(Generic[Found]):
     """The result in a set of positions that differ in no value that was read.
 
     Attributes:
@@ -189,13 +189,13 @@ class Basis:
         """Return the information set of the observer."""
         return cls(tuple(deals(viewer)), tuple(unseen_values(viewer)))
 
-    def worlds(self, work: Callable[[list[int]], Found]) -> Iterator[World[Found]]:
+    def worlds(self, work: Callable[[list[int]], Found]) -> Iterator[WorldGroup[Found]]:
         """Yield the result for each of the positions. A caller that knows enough can stop."""
         for slots in self.deals:
             if self.values:
                 yield from _tried(slots, self.values, work, WORLDS // len(self.deals))
             else:
-                yield World(work(slots[:]))
+                yield WorldGroup(work(slots[:]))
 
 
 def by_slot(values: Sequence[Unseen]) -> dict[int, list[int]]:
@@ -209,7 +209,7 @@ def by_slot(values: Sequence[Unseen]) -> dict[int, list[int]]:
 
 def _tried(
     slots: list[int], values: Sequence[Unseen], work: Callable[[list[int]], Found], most: int
-) -> Iterator[World[Found]]:
+) -> Iterator[WorldGroup[Found]]:
     """Yield the results for one deal.
 
     A value that is read has its first possible value at first. Then the same computation is
@@ -232,4 +232,4 @@ def _tried(
                 waiting += [{**chosen, number: other} for other in others]
                 chosen = {**chosen, number: first}
         done += 1
-        yield World(found, tuple(untried))
+        yield WorldGroup(found, tuple(untried))

@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from rulekit.engine.kernel.bound_program import Table
+from rulekit.engine.kernel.bound_program import BoundProgram
 from rulekit.engine.kernel.instrumented_code import ChanceCode, DrawWanted, RollWanted
 from rulekit.engine.kernel.position import Position
 from rulekit.engine.knowledge.world_enumeration import watched
@@ -28,7 +28,7 @@ Read = tuple[int, int, tuple[Any, ...], int]  # events before it, table, keys, r
 
 
 @frozen
-class Course:
+class ChanceOutcome:
     """One possible continuation.
 
     Attributes:
@@ -76,7 +76,7 @@ def sums(number: int, faces: int) -> tuple[tuple[int, Fraction], ...]:
     return tuple((total, Fraction(n, faces**number)) for total, n in sorted(ways.items()))
 
 
-def chance_code(table: Table) -> ChanceCode:
+def chance_code(table: BoundProgram) -> ChanceCode:
     """Return the code that takes given dice results. It is built once for each table."""
     if table.chances is None:
         table.chances = ChanceCode(table.program)
@@ -84,8 +84,8 @@ def chance_code(table: Table) -> ChanceCode:
 
 
 def courses(
-    table: Table, slots: list[int], action: int, leaves: int = LEAVES
-) -> tuple[list[Course], bool]:
+    table: BoundProgram, slots: list[int], action: int, leaves: int = LEAVES
+) -> tuple[list[ChanceOutcome], bool]:
     """Enumerate the courses after an option.
 
     Windows are passed and single-option decisions taken, up to the first roll. The same is done
@@ -100,10 +100,10 @@ def courses(
         is_pending(Position(table, list(slots))),
         min(leaves, SLOTS // len(slots)),
     )
-    done: list[Course] = []
-    waiting: list[tuple[Course, _Node, RollWanted]] = []
+    done: list[ChanceOutcome] = []
+    waiting: list[tuple[ChanceOutcome, _Node, RollWanted]] = []
     _run(code, _Node(Position(table, slots[:]), action), pending, done, waiting)
-    first: list[Course] = []
+    first: list[ChanceOutcome] = []
     while waiting:
         if (
             len(done) + sum(len(sums(roll.number, roll.faces)) for _, _, roll in waiting) > leaves
@@ -128,8 +128,8 @@ def _run(
     code: ChanceCode,
     node: _Node,
     pending: bool,
-    done: list[Course],
-    waiting: list[tuple[Course, _Node, RollWanted]],
+    done: list[ChanceOutcome],
+    waiting: list[tuple[ChanceOutcome, _Node, RollWanted]],
 ) -> None:
     """Play on from a choice, to the end of a course or to a roll without a given result."""
     while True:
@@ -151,7 +151,7 @@ def _run(
         given = (*node.given, node.results)
         if end == "decision" and slots[PC] <= 0:
             end = "over"
-        course = Course(state, node.rolls, node.chance, end, given, reads)
+        course = ChanceOutcome(state, node.rolls, node.chance, end, given, reads)
         if roll is not None:
             slots[LAYERS] = None  # type: ignore[call-overload]
             waiting.append((course, node, roll))

@@ -28,7 +28,7 @@ MOST_WINDOWS = 40  # the largest number of windows that are passed in a row
 
 
 @define(eq=False)
-class Ahead:
+class PlayerLookahead:
     """A copy that plays on.
 
     Attributes:
@@ -50,7 +50,7 @@ class Ahead:
     passed: int = 0
 
     @classmethod
-    def of(cls, viewer: Observer) -> Ahead:
+    def of(cls, viewer: Observer) -> PlayerLookahead:
         """Return a copy of the present decision as it is.
 
         Use it only for computations that do not depend on anything hidden from the observer.
@@ -59,7 +59,7 @@ class Ahead:
         return cls(viewer.state, viewer, program, program.code(SURE), viewer.state.slots[:])
 
     @classmethod
-    def within(cls, viewer: Observer, slots: list[int]) -> Ahead:
+    def within(cls, viewer: Observer, slots: list[int]) -> PlayerLookahead:
         """Return a copy of the present decision in a position of the observer's information set.
 
         Its options are those that the observer sees.
@@ -69,9 +69,9 @@ class Ahead:
         slots[LAYERS] = state.slots[LAYERS]
         return cls(state, viewer, program, program.code(SURE), slots)
 
-    def copy(self) -> Ahead:
+    def copy(self) -> PlayerLookahead:
         """Return another copy from here."""
-        return Ahead(
+        return PlayerLookahead(
             self.state,
             self.viewer,
             self.program,
@@ -165,7 +165,7 @@ class Ahead:
         if self.stopped:
             self.slots[LAYERS] = None  # type: ignore[call-overload]
 
-    def after(self, id: int) -> Ahead:
+    def after(self, id: int) -> PlayerLookahead:
         """Return a copy in which an option was taken and the windows after it were passed."""
         there = self.copy()
         there.take(id)
@@ -263,7 +263,9 @@ class Ahead:
         return out
 
 
-def ways_to(ahead: Ahead, has_room: Callable[[Ahead], bool], deep: int) -> Iterator[list[int]]:
+def ways_to(
+    ahead: PlayerLookahead, has_room: Callable[[PlayerLookahead], bool], deep: int
+) -> Iterator[list[int]]:
     """Yield the choices, at most `deep`, that lead to a group or walk with room for something.
 
     The walk counts if it was the only possibility and nobody was asked for a group. Each result is
@@ -279,7 +281,7 @@ def ways_to(ahead: Ahead, has_room: Callable[[Ahead], bool], deep: int) -> Itera
             yield from ([id, *way] for way in ways_to(ahead.after(id), has_room, deep - 1))
 
 
-def walkers(ahead: Ahead) -> dict[int, int]:
+def walkers(ahead: PlayerLookahead) -> dict[int, int]:
     """Return the pieces that walk in the current decision, as a mask for each kind."""
     out: dict[int, int] = {}
     info = ahead.program.procs[ahead.info.proc]

@@ -12,7 +12,7 @@ from rulekit.engine.explain import refusals
 from rulekit.engine.explain.reasons import graph_kind
 from rulekit.engine.game.state import State
 from rulekit.engine.kernel.decision import Option
-from rulekit.engine.kernel.walk_history import Step, steps_since, walker
+from rulekit.engine.kernel.walk_history import WalkStep, steps_since, walker
 from rulekit.engine.notation.move_plan import Designator, MovePlan, adds_of, piece_of
 from rulekit.engine.notation.move_tokens import GO, PASS, STOP
 from rulekit.runtime import cells
@@ -280,7 +280,7 @@ class MoveExecution:
         )
         return refusals.after_walk(self.state, last, place.text) if last else reasons
 
-    def _steps_beyond(self) -> list[Step]:
+    def _steps_beyond(self) -> list[WalkStep]:
         """Return the steps that walks have taken since the last one that was planned."""
         return steps_since(self.state, self.reached)[self.planned :]
 

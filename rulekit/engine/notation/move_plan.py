@@ -19,7 +19,7 @@ from rulekit.engine.kernel.decision import Option, matching, number_of, words_of
 from rulekit.engine.kernel.names import Names
 from rulekit.engine.knowledge.information_set import deals
 from rulekit.engine.knowledge.observation import Observer
-from rulekit.engine.lookahead.player_lookahead import Ahead, walkers, ways_to
+from rulekit.engine.lookahead.player_lookahead import PlayerLookahead, walkers, ways_to
 from rulekit.engine.notation.move_tokens import (
     ALL_WORDS,
     STOP,
@@ -220,7 +220,7 @@ def _leading_option(state: State, words: Sequence[str]) -> Option | None:
         return None
     piece = Designator(words[0])
 
-    def has_room(there: Ahead) -> bool:
+    def has_room(there: PlayerLookahead) -> bool:
         if there.info.kind == "walk":
             names = there.state.names
             return any(
@@ -231,5 +231,5 @@ def _leading_option(state: State, words: Sequence[str]) -> Option | None:
         return len(piece.among_adds(adds_of(book.options(there.ids())), state.names)) == 1
 
     observer = Observer(state, decision.player)
-    ways = list(ways_to(Ahead.within(observer, deals(observer)[0]), has_room, 1))
+    ways = list(ways_to(PlayerLookahead.within(observer, deals(observer)[0]), has_room, 1))
     return book.option(ways[0][0]) if len(ways) == 1 else None

@@ -23,8 +23,8 @@ from rulekit.engine.saves.renamed_names import Renaming, kinds_of, likeness, tol
 from rulekit.engine.saves.save_format import (
     FORMAT,
     FORMAT_VERSION,
-    Record,
     Save,
+    SaveRecord,
     damage,
     parse_save,
     read_save,
@@ -122,7 +122,7 @@ class Recorder:
             head["hints"] = before.header["hints"]
         self.save = Save(head, list(before.records) if before else [])
         if not self.save.records:
-            self.save.records.append(Record(2, None, None, _plain(state.events)))
+            self.save.records.append(SaveRecord(2, None, None, _plain(state.events)))
 
     def keep_in(self, keeper: Keeper | None) -> None:
         """Write every step to this file from now on, and to no other. None means no file."""
@@ -143,7 +143,7 @@ class Recorder:
         offered: str = "",
     ) -> None:
         self.save.records.append(
-            Record(
+            SaveRecord(
                 len(self.save.records) + 2,
                 choice,
                 by,
@@ -264,9 +264,9 @@ class Replay:
     first_difference: dict[str, Any] | None = None
     differences: list[str] = field(factory=list)
     same: bool = True
-    taken: list[Record] = field(factory=list)
+    taken: list[SaveRecord] = field(factory=list)
     renaming: Renaming = field(factory=lambda: Renaming(False))
-    now: list[Record] = field(factory=list)
+    now: list[SaveRecord] = field(factory=list)
     offered: list[tuple[int, str, str]] = field(factory=list)
 
     @property
@@ -278,7 +278,7 @@ class Replay:
         """
         return self.first_difference is None and not (self.same and self.differences)
 
-    def offers(self, record: Record) -> str:
+    def offers(self, record: SaveRecord) -> str:
         """Record whether other options are offered than at the time of the choice.
 
         Returns:
@@ -401,7 +401,7 @@ def _renew(state: State, save: Save, dice: str, before: str) -> str:
     return dice
 
 
-def _chosen(out: Replay, record: Record, plays_alike: bool) -> Option | None:
+def _chosen(out: Replay, record: SaveRecord, plays_alike: bool) -> Option | None:
     """Return the option that was chosen.
 
     It is the option with the recorded key. If names may have changed, it can be one that may have
@@ -442,7 +442,7 @@ def _chosen(out: Replay, record: Record, plays_alike: bool) -> Option | None:
     return found
 
 
-def _does(out: Replay, option: Option, record: Record) -> bool:
+def _does(out: Replay, option: Option, record: SaveRecord) -> bool:
     """Return True if, under some renaming, an option does what is recorded."""
     state, renaming = out.state.clone(), out.renaming.copy()
     try:
@@ -454,7 +454,7 @@ def _does(out: Replay, option: Option, record: Record) -> bool:
         return False
 
 
-def _step(out: Replay, save: Save, record: Record, same: bool) -> None:
+def _step(out: Replay, save: Save, record: SaveRecord, same: bool) -> None:
     assert record.choice is not None
     lang, option = out.state.names.lang, None
     try:
@@ -499,7 +499,7 @@ def _cause(out: Replay, same: bool) -> str:
     return "save.changed_same" if out.same else "save.renamed_too" if same else "save.rules_changed"
 
 
-def _compare(out: Replay, record: Record, events: list[Any], same: bool) -> None:
+def _compare(out: Replay, record: SaveRecord, events: list[Any], same: bool) -> None:
     out.events += len(events)
     found = out.renaming.events(record.events, events)
     if found and out.first_difference is None:

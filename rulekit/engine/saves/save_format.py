@@ -51,7 +51,7 @@ _MAY = ("game_version", "hints", "names")  # optional texts in the header
 
 
 @define
-class Record:
+class SaveRecord:
     """One line after the header.
 
     Attributes:
@@ -103,15 +103,15 @@ class Save:
     """
 
     header: dict[str, Any]
-    records: list[Record] = field(factory=list)
+    records: list[SaveRecord] = field(factory=list)
     cut: bool = False
     path: str = ""
     end: int = 0
 
     @property
-    def choices(self) -> list[Record]:
+    def choices(self) -> list[SaveRecord]:
         """The choices that stand, without those that were undone."""
-        standing: list[Record] = []
+        standing: list[SaveRecord] = []
         for record in self.records:
             if record.undo:
                 standing.pop()
@@ -295,7 +295,7 @@ def _is_plain(value: Any) -> bool:
     return value is None or isinstance(value, int) or _says(value)
 
 
-def _record(data: Any, number: int, n: int, where: str) -> Record:
+def _record(data: Any, number: int, n: int, where: str) -> SaveRecord:
     """Parse one line after the header, with `n` standing choices before it."""
     if not isinstance(data, dict):
         raise damage(where, number, "no_object")
@@ -308,7 +308,7 @@ def _record(data: Any, number: int, n: int, where: str) -> Record:
             raise damage(where, number, "no_record")
         if not n:
             raise damage(where, number, "nothing_to_undo")
-        return Record(number, undo=True, dice=dice)
+        return SaveRecord(number, undo=True, dice=dice)
     events, choice, by = data.get("events"), data.get("choice"), data.get("by")
     if (
         not isinstance(events, list)
@@ -326,7 +326,7 @@ def _record(data: Any, number: int, n: int, where: str) -> Record:
     offered = data.get("offered", "")
     if not isinstance(offered, str) or (offered and not _OFFERED.fullmatch(offered)):
         raise damage(where, number, "no_record")
-    return Record(number, choice, by, events, dice=dice, offered=offered)
+    return SaveRecord(number, choice, by, events, dice=dice, offered=offered)
 
 
 def parse_save(text: str | bytes, where: str = "save") -> Save:

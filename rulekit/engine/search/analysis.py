@@ -17,9 +17,9 @@ from rulekit.engine.kernel.decision import Option
 from rulekit.engine.kernel.events import HIDDEN
 from rulekit.engine.kernel.names import tidy
 from rulekit.engine.kernel.position import Position
-from rulekit.engine.knowledge.masked_options import Offered
+from rulekit.engine.knowledge.masked_options import MaskedOptions
 from rulekit.engine.knowledge.observation import Observer
-from rulekit.engine.search.mcts import Aims, Branch, aims, leads
+from rulekit.engine.search.mcts import Aims, TreeBranch, aims, leads
 from rulekit.engine.search.search_agent import Effort, SearchAgent, Thought
 from rulekit.runtime.intrinsics import mix
 from rulekit.runtime.random_playouts import playouts
@@ -36,7 +36,7 @@ GAMES_IN_PYTHON = 30
 
 
 @frozen
-class Choice:
+class AnalysedChoice:
     """A choice with its texts for people.
 
     Attributes:
@@ -58,7 +58,7 @@ class Choice:
 
 
 @frozen
-class Chance:
+class WinChance:
     """The share of wins, where a draw counts half.
 
     Attributes:
@@ -96,12 +96,12 @@ class BestLine:
         chance: the chance to win.
     """
 
-    choices: tuple[Choice, ...]
+    choices: tuple[AnalysedChoice, ...]
     first_visits: int
     visits: int
     worth: float
     lead: float | None
-    chance: Chance | None
+    chance: WinChance | None
 
 
 @frozen
@@ -177,7 +177,7 @@ class Analyst:
         self.state, self.agent, self.seed = state, agent, seed
         self.program, self.side = state.table.program, state.current_player()
         self.aims: Aims = agent.aims or aims(self.program)
-        self.shown = Offered(self.program).ids(state)
+        self.shown = MaskedOptions(self.program).ids(state)
         self.viewer = Observer(state, self.side)
         self._own = {each.id: each for each in self.viewer.options()}
 
@@ -213,7 +213,7 @@ class Analyst:
 
     def _line(
         self,
-        first: Branch,
+        first: TreeBranch,
         thought: Thought,
         lead: float | None,
         games: int | None,
@@ -242,13 +242,15 @@ class Analyst:
             self._chance(first, thought, games),
         )
 
-    def choice(self, option: int) -> Choice:
+    def choice(self, option: int) -> AnalysedChoice:
         """Return an option of the decision, by its visible id."""
         own = self._own[self.shown[option]]
         key = own.key if self.viewer.names_all(own.id) else None
-        return Choice(self.state.names.sides[self.side], key, own.label, things=self._things(own))
+        return AnalysedChoice(
+            self.state.names.sides[self.side], key, own.label, things=self._things(own)
+        )
 
-    def _later(self, branch: Branch) -> Choice:
+    def _later(self, branch: TreeBranch) -> AnalysedChoice:
         """Return a choice deeper in the tree.
 
         It belongs to a determinization, so the things that it names may be elsewhere in truth.
@@ -256,7 +258,7 @@ class Analyst:
         option = self.state.table.book.option(branch.option)
         known = self.viewer.names_all(option.id)
         shown = option if known else self.viewer.option(option, 0)
-        return Choice(
+        return AnalysedChoice(
             self.state.names.sides[branch.side],
             option.key if known else None,
             shown.label,
@@ -291,16 +293,18 @@ class Analyst:
             leads(self.state.table.code, self.aims, each)[self.side] for each in worlds
         ) / len(worlds)
 
-    def expected(self, lead: float | None, branch: Branch) -> float | None:
+    def expected(self, lead: float | None, branch: TreeBranch) -> float | None:
         """Return the expected lead after a choice."""
         return None if lead is None else round(lead + branch.growth, 3)
 
-    def _chance(self, branch: Branch, thought: Thought, games: int | None) -> Chance | None:
+    def _chance(self, branch: TreeBranch, thought: Thought, games: int | None) -> WinChance | None:
         if self.aims.stretch:
             return self._played(branch.option, thought.worlds, games)
         return visited(branch)
 
-    def _played(self, option: int, worlds: Sequence[list[int]], games: int | None) -> Chance | None:
+    def _played(
+        self, option: int, worlds: Sequence[list[int]], games: int | None
+    ) -> WinChance | None:
         """Estimate the win chance by playouts from each determinization in turn.
 
         Each playout has new dice. There are fewer playouts if the agent was ended.
@@ -318,7 +322,7 @@ class Analyst:
         if not played:
             return None
         low, high = wilson(won, played)
-        return Chance(round(won / played, 4), round(low, 4), round(high, 4), "games", played)
+        return WinChance(round(won / played, 4), round(low, 4), round(high, 4), "games", played)
 
     def _winner(
         self, world: list[int], option: int, seed: int, machine: WasmInstance | None
@@ -341,10 +345,10 @@ class Analyst:
             return None
 
 
-def visited(branch: Branch) -> Chance | None:
+def visited(branch: TreeBranch) -> WinChance | None:
     """Return the win chance for a search in which iterations go on to the end of the game."""
     return (
-        Chance(round((1 + branch.worth) / 2, 4), None, None, "visits", branch.visits)
+        WinChance(round((1 + branch.worth) / 2, 4), None, None, "visits", branch.visits)
         if branch.visits
         else None
     )

@@ -15,8 +15,15 @@ from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.catalog import fault
 from rulekit.engine.kernel.position import Position
 from rulekit.engine.knowledge.observation import Observer
-from rulekit.engine.search.analysis import Analyst, Chance, Choice, horizon_of, total_name, visited
-from rulekit.engine.search.mcts import Branch, aims
+from rulekit.engine.search.analysis import (
+    AnalysedChoice,
+    Analyst,
+    WinChance,
+    horizon_of,
+    total_name,
+    visited,
+)
+from rulekit.engine.search.mcts import TreeBranch, aims
 from rulekit.engine.search.search_agent import Effort, SearchAgent
 from rulekit.runtime.intrinsics import mix
 
@@ -47,20 +54,20 @@ class Judged:
     choice: int
     side: str
     prompt: str
-    best: Choice
-    chosen: Choice
+    best: AnalysedChoice
+    chosen: AnalysedChoice
     best_visits: int
     chosen_visits: int
     loss: float
     sure: float
     lead: float | None
     lead_chosen: float | None
-    chance: Chance | None
+    chance: WinChance | None
     turning: bool = False
 
 
 @frozen
-class Course:
+class GameReview:
     """The review of a whole game.
 
     Attributes:
@@ -93,7 +100,7 @@ class Course:
 
 
 @frozen
-class Part:
+class ReviewPart:
     """A part of a review, in order, with the facts about the whole game.
 
     Attributes:
@@ -120,7 +127,7 @@ def course(
     seed: int = 0,
     native: bool = True,
     tell: Callable[[int], None] = lambda done: None,
-) -> Course:
+) -> GameReview:
     """Review all decisions of a game up to its present position.
 
     Args:
@@ -145,7 +152,7 @@ def course(
                 found.append(judged)
         tell(total - number + 1)
     result = state.result
-    return Course(
+    return GameReview(
         tuple(names.sides),
         total_name(state, given),
         horizon_of(state, given),
@@ -164,7 +171,7 @@ def part(
     enough: Callable[[], bool],
     known: MutableMapping[int, Judged | None],
     seed: int = 0,
-) -> Part:
+) -> ReviewPart:
     """Review the decisions from choice number `begin` on, until it is enough or the agent is ended.
 
     At least one decision is reviewed, unless the agent is ended. The results are the same as those
@@ -196,7 +203,7 @@ def part(
         found += [made] if made is not None else []
         there.redo()
         number += 1
-    return Part(
+    return ReviewPart(
         tuple(state.names.sides),
         total_name(state, given),
         horizon_of(state, given),
@@ -222,13 +229,13 @@ def judge(state: Position, chosen: int, agent: SearchAgent, seed: int) -> Judged
         return None
     first, visits = thought.branches[0].option, thought.visits
 
-    def mine(option: int) -> Branch | None:
+    def mine(option: int) -> TreeBranch | None:
         return next(
             (b for b in thought.tree.branches() if b.option == option and b.side == analyst.side),
             None,
         )
 
-    def grown(option: int, least: int) -> Branch | None:
+    def grown(option: int, least: int) -> TreeBranch | None:
         branch = mine(option)
         missing = least - (branch.visits if branch else 0)
         for done in range(0, missing, SLICE):
@@ -263,7 +270,7 @@ def judge(state: Position, chosen: int, agent: SearchAgent, seed: int) -> Judged
     )
 
 
-def _error(branch: Branch) -> float:
+def _error(branch: TreeBranch) -> float:
     """Return an upper bound of the squared standard error of a branch's value.
 
     A variable between -1 and 1 has a variance of at most 1 less its mean squared.

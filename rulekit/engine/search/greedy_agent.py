@@ -9,7 +9,7 @@ from attrs import define, field
 
 from rulekit.engine.kernel.position import Position
 from rulekit.engine.knowledge.determinizations import imagined
-from rulekit.engine.knowledge.masked_options import Offered
+from rulekit.engine.knowledge.masked_options import MaskedOptions
 from rulekit.engine.search.mcts import aims
 from rulekit.runtime import intrinsics
 from rulekit.runtime.code import Code
@@ -101,7 +101,7 @@ class GreedyAgent:
         if self._ahead is None or self._ahead.program is not state.table.program:
             self._ahead = _Ahead(state.table.program, self._total)
         ahead = self._ahead
-        shown = Offered(ahead.program).ids(state)
+        shown = MaskedOptions(ahead.program).ids(state)
         ahead.begin(state, shown, self._rng)
         found = self._explored(ahead, self._candidates(state, list(shown)))
         best = self._compared(ahead, found)

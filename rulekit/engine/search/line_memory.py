@@ -22,7 +22,7 @@ from rulekit.runtime.search_constants import LINE, NONE, TRIED, TRYING, TURNS, V
 
 
 @frozen
-class Kept:
+class RememberedLine:
     """The best variation.
 
     Attributes:
@@ -36,7 +36,7 @@ class Kept:
     worth: float
 
 
-class Lines:
+class LineMemory:
     """The memory of variations of own choices. Forced choices are not part of them.
 
     Iterations come in turns of `TRIED`. In two turns of four they follow the tree. In the third
@@ -62,9 +62,13 @@ class Lines:
         self._again = False
 
     @property
-    def kept(self) -> Kept | None:
+    def kept(self) -> RememberedLine | None:
         """The best variation, or None."""
-        return Kept(tuple(self.best), self._plays, self._won / self._plays) if self.best else None
+        return (
+            RememberedLine(tuple(self.best), self._plays, self._won / self._plays)
+            if self.best
+            else None
+        )
 
     def begin(self, visit: int, bits: int) -> None:
         """Begin an iteration.

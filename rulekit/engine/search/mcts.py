@@ -26,7 +26,7 @@ from attrs import frozen
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.catalog import fault
 from rulekit.engine.kernel.scoring import manifest_of, victory_name
-from rulekit.engine.search.line_memory import Kept, Lines
+from rulekit.engine.search.line_memory import LineMemory, RememberedLine
 from rulekit.runtime import intrinsics
 from rulekit.runtime.code import Code
 from rulekit.runtime.intrinsics import Layers, mix
@@ -111,7 +111,7 @@ def aims(program: Program) -> Aims:
 
 
 @frozen
-class Branch:
+class TreeBranch:
     """A choice that was tried in the tree.
 
     Attributes:
@@ -156,10 +156,10 @@ class Grower(Protocol):
                 then is added.
         """
 
-    def branches(self, at: int = 0) -> list[Branch]:
+    def branches(self, at: int = 0) -> list[TreeBranch]:
         """Return the choices tried at a node (0 is the root), in order of creation."""
 
-    def kept(self) -> Kept | None:
+    def kept(self) -> RememberedLine | None:
         """Return the best variation of own choices, or None."""
 
     def descend(self, at: int, own: bool = True) -> None:
@@ -194,7 +194,7 @@ class Base:
         ]
 
 
-def principal(tree: Grower, branch: Branch) -> tuple[int, ...]:
+def principal(tree: Grower, branch: TreeBranch) -> tuple[int, ...]:
     """Return the principal variation of a side from a branch on.
 
     It ends where there are not enough iterations.
@@ -226,7 +226,7 @@ class Tree:
         self._leads: list[list[float]] = []
         self._base = Base(self.aims.sides)
         self._clear()
-        self._lines = Lines()
+        self._lines = LineMemory()
 
     def _clear(self) -> None:
         self._key, self._worth, self._count, self._offered = [0], [0.0], [0], [0]
@@ -238,13 +238,13 @@ class Tree:
         self._positions = [list(each) for each in positions]
         self._leads = self._base.of([self._lead(each) for each in self._positions], later)
 
-    def branches(self, at: int = 0) -> list[Branch]:
+    def branches(self, at: int = 0) -> list[TreeBranch]:
         """Return the choices tried at a node, in order of creation."""
         found, sides, child = [], self.aims.sides, self._first[at]
         while child:
             count = self._count[child]
             found.append(
-                Branch(
+                TreeBranch(
                     self._key[child] // sides,
                     self._key[child] % sides,
                     count,
@@ -256,7 +256,7 @@ class Tree:
             child = self._next[child]
         return found[::-1]
 
-    def kept(self) -> Kept | None:
+    def kept(self) -> RememberedLine | None:
         """Return the best variation of own choices, or None."""
         return self._lines.kept
 

@@ -8,21 +8,21 @@ from typing import NamedTuple
 
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.catalog import fault
-from rulekit.engine.kernel.bound_program import Table
-from rulekit.engine.search.line_memory import Kept
-from rulekit.engine.search.mcts import Aims, Base, Branch, aims
+from rulekit.engine.kernel.bound_program import BoundProgram
+from rulekit.engine.search.line_memory import RememberedLine
+from rulekit.engine.search.mcts import Aims, Base, TreeBranch, aims
 from rulekit.runtime.search_constants import NODES, TRAITS
 from rulekit.runtime.wasm.instance import WasmInstance, available, signed
 from rulekit.runtime.wasm_format import Native
 
 # key, value, iterations, times offered, first child, next sibling, lead gain
-NODE = struct.Struct("<qdiiiid")  # a `Node`
+NODE = struct.Struct("<qdiiiid")  # a `NativeNode`
 _TRAIT = struct.pack("<dd", 0.0, 1.0)
 ROOMS = 64  # the largest number of determinizations
 MEMORY = 128 << 20  # bytes of memory of a machine that searches
 
 
-def machine_of(table: Table) -> WasmInstance | None:
+def machine_of(table: BoundProgram) -> WasmInstance | None:
     """Return a machine for the search, or None if the game does not run natively here."""
     if not available():
         return None
@@ -30,7 +30,7 @@ def machine_of(table: Table) -> WasmInstance | None:
     return WasmInstance(table.program, found, memory=MEMORY) if isinstance(found, Native) else None
 
 
-class Node(NamedTuple):
+class NativeNode(NamedTuple):
     """A node of the tree as it lies in the memory of the module."""
 
     key: int  # the option times the number of players, plus the player
@@ -103,14 +103,14 @@ class NativeTree:
                 self.failed += 1
                 self._visits = self.machine.value("visits")
 
-    def branches(self, at: int = 0) -> list[Branch]:
+    def branches(self, at: int = 0) -> list[TreeBranch]:
         """Return the choices tried at a node, in order of creation."""
         found, sides, child = [], self.aims.sides, self._node(at).child
         while child:
             node = self._node(child)
             visits = max(node.visits, 1)
             found.append(
-                Branch(
+                TreeBranch(
                     node.key // sides,
                     node.key % sides,
                     node.visits,
@@ -122,13 +122,13 @@ class NativeTree:
             child = node.sibling
         return found[::-1]
 
-    def kept(self) -> Kept | None:
+    def kept(self) -> RememberedLine | None:
         """Return the best variation of own choices, or None."""
         count, plays = self.machine.value("line_length"), self.machine.value("line_plays")
         if not count:
             return None
         line = struct.unpack(f"<{count}I", self.machine.read(self.machine.value("line"), 4 * count))
-        return Kept(line, plays, self.machine.real("line_won") / plays)
+        return RememberedLine(line, plays, self.machine.real("line_won") / plays)
 
     def descend(self, at: int, own: bool = True) -> None:
         """Make a node the root."""
@@ -136,5 +136,7 @@ class NativeTree:
             self.machine.call("descend", self._node(at).key // self.aims.sides)
         self.machine.write(self._nodes, NODE.pack(*self._node(at)))
 
-    def _node(self, at: int) -> Node:
-        return Node._make(NODE.unpack(self.machine.read(self._nodes + at * NODE.size, NODE.size)))
+    def _node(self, at: int) -> NativeNode:
+        return NativeNode._make(
+            NODE.unpack(self.machine.read(self._nodes + at * NODE.size, NODE.size))
+        )

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from rulekit.engine.kernel.bound_program import Table
+from rulekit.engine.kernel.bound_program import BoundProgram
 from rulekit.engine.kernel.position import Position
 from rulekit.engine.knowledge.determinizations import imagined
-from rulekit.engine.knowledge.masked_options import Offered
+from rulekit.engine.knowledge.masked_options import MaskedOptions
 from rulekit.engine.search.detours import shortened
-from rulekit.engine.search.mcts import Aims, Branch, Grower, Tree, principal
+from rulekit.engine.search.mcts import Aims, Grower, Tree, TreeBranch, principal
 from rulekit.runtime.search_constants import NODES
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Thought:
             the first branch is simply the most visited one.
     """
 
-    branches: Sequence[Branch]
+    branches: Sequence[TreeBranch]
     visits: int
     tree: Grower
     worlds: Sequence[list[int]]
@@ -98,8 +98,8 @@ class SearchAgent:
     ) -> None:
         self.effort, self.native, self.aims = effort, native, given
         self._rng = random.Random(seed)
-        self._machine: tuple[Table, WasmInstance | None] | None = None
-        self._making: tuple[Table, Future[WasmInstance | None]] | None = None
+        self._machine: tuple[BoundProgram, WasmInstance | None] | None = None
+        self._making: tuple[BoundProgram, Future[WasmInstance | None]] | None = None
         self._tree: Grower | None = None
         self._stands = (0, 0)  # the numbers of choices and random results at the last search
         self._grown = 0  # the number of iterations of the tree
@@ -205,7 +205,7 @@ class SearchAgent:
         side: int,
         shown: Container[int],
         short: Callable[[Sequence[int]], Sequence[int]],
-    ) -> tuple[list[Branch], tuple[int, ...]]:
+    ) -> tuple[list[TreeBranch], tuple[int, ...]]:
         """Return the visible branches of a side at the root, best first, and the leading variation.
 
         The most visited branch is first. The first branch of the best variation comes before it if
@@ -232,7 +232,7 @@ class SearchAgent:
         first = line[0] if line else options[0]
         return sorted(found, key=lambda b: b.option != first), line if led else ()
 
-    def _new(self, table: Table, seed: int) -> Grower:
+    def _new(self, table: BoundProgram, seed: int) -> Grower:
         """Return a new tree, in the native module if it is ready."""
         from rulekit.engine.search.native_tree import NativeTree
 
@@ -243,12 +243,12 @@ class SearchAgent:
             else NativeTree(machine, seed, self.aims)
         )
 
-    def prepare(self, table: Table) -> None:
+    def prepare(self, table: BoundProgram) -> None:
         """Build the native module and other shared resources, so that no search waits for them."""
         table.program.code("fast")
         self.machine_of(table)
 
-    def machine_of(self, table: Table) -> WasmInstance | None:
+    def machine_of(self, table: BoundProgram) -> WasmInstance | None:
         """Return the machine for the search, or None for a search in Python.
 
         It is also None if the search was stopped before the machine was ready. The machine is then
@@ -296,7 +296,7 @@ class SearchAgent:
         return tree
 
     def _offered(self, state: Position) -> dict[int, int]:
-        return Offered(state.table.program).ids(state)
+        return MaskedOptions(state.table.program).ids(state)
 
     @staticmethod
     def _tried(tree: Grower, worlds: list[list[int]], until: float) -> list[list[int]]:

@@ -23,7 +23,7 @@ LIBRARIES = "libraries"
 
 
 @define
-class Seen:
+class CoverageCounts:
     """The number of occurrences of each element.
 
     Attributes:
@@ -42,12 +42,12 @@ class Seen:
     cards: Counter[str] = field(factory=Counter)
     games: Counter[tuple[str, str]] = field(factory=Counter)
 
-    def add(self, other: Seen) -> None:
+    def add(self, other: CoverageCounts) -> None:
         """Add the counts of another run."""
         for sort in (*SORTS, "games"):
             getattr(self, sort).update(getattr(other, sort))
 
-    def add_game(self, game: Seen) -> None:
+    def add_game(self, game: CoverageCounts) -> None:
         """Add the counts of one game."""
         for sort in SORTS:
             found = getattr(game, sort)
@@ -64,7 +64,7 @@ class Seen:
         }
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Seen:
+    def from_json(cls, data: Mapping[str, Any]) -> CoverageCounts:
         """Return the counts from the data of `to_json`."""
         seen = cls()
         for sort in SORTS:
@@ -121,10 +121,10 @@ def card_kinds(program: Program) -> list[Any]:
     return [program.kinds[k] for k in sorted(kinds)]
 
 
-class Watch:
+class CoverageWatch:
     """Counts the elements that occur in one game."""
 
-    def __init__(self, state: State, seen: Seen) -> None:
+    def __init__(self, state: State, seen: CoverageCounts) -> None:
         self._state, self._seen = state, seen
         self._program = state.table.program
         self._cards = {id(k) for k in card_kinds(self._program)}

@@ -18,7 +18,7 @@ from rulekit.engine.simulation.ranges import RANDOM, Order, RangePlayer, range_p
 from rulekit.engine.simulation.tally import Tally
 from rulekit.runtime.intrinsics import KEYS
 from rulekit.runtime.program import Program
-from rulekit.runtime.wasm.instance import Measured, NotNative, Played, WasmInstance, available
+from rulekit.runtime.wasm.instance import Measured, NotNative, PlayedBatch, WasmInstance, available
 from rulekit.runtime.wasm_format import RESULT
 
 AUTO, NATIVE, PYTHON = ENGINES = ("auto", "native", "python")
@@ -101,7 +101,7 @@ class NativeRanges:
             tally.add(self._python(begin + count, begin + count + 1))
         return begin + count + failed
 
-    def _count(self, played: Played, tally: Tally) -> int:
+    def _count(self, played: PlayedBatch, tally: Tally) -> int:
         """Count games in the same way as `Tally.ended` counts each. Return their number."""
         rows, marks, wide = (
             played.results.cast("q"),

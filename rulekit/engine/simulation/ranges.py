@@ -25,9 +25,9 @@ from rulekit.engine.search.registry import (
     seat_plan,
 )
 from rulekit.engine.simulation import coverage as covering
-from rulekit.engine.simulation.coverage import Seen
+from rulekit.engine.simulation.coverage import CoverageCounts
 from rulekit.engine.simulation.results import results
-from rulekit.engine.simulation.tally import Played, Tally
+from rulekit.engine.simulation.tally import PlayedGame, Tally
 from rulekit.runtime import intrinsics
 from rulekit.runtime.code import as_rules_error
 from rulekit.runtime.program import Program
@@ -125,7 +125,7 @@ class _Player:
                 tally.broke(number, f"seed {seed_text(seed)}: {error}")
         return tally
 
-    def fast_game(self, seed: int) -> Played:
+    def fast_game(self, seed: int) -> PlayedGame:
         """Play one game of random seats: sample options from their layers and record nothing."""
         program, scores, at = self.program, self.measures.scores, self.measures.turn
         code = program.code(FAST)
@@ -155,9 +155,9 @@ class _Player:
         except Exception as error:
             raise as_rules_error(program, error) from error
         winner = self.sides[slots[WINNER]] if slots[WINNER] >= 0 else ""
-        return Played(winner, program.levels[slots[LEVEL]], length, 0, marks)
+        return PlayedGame(winner, program.levels[slots[LEVEL]], length, 0, marks)
 
-    def full_game(self, seed: int, tally: Tally, watched: bool) -> Played:
+    def full_game(self, seed: int, tally: Tally, watched: bool) -> PlayedGame:
         """Play one game in the variant that records. Count its elements if it is watched."""
         state = self.game.new(self.order.scenario, seed, self.order.rulings)
         agents: list[Agent] = (
@@ -165,8 +165,8 @@ class _Player:
             if self.random
             else self._agents(state, seed)
         )
-        seen, at = Seen(), self.measures.turn
-        watch = covering.Watch(state, seen) if watched else None
+        seen, at = CoverageCounts(), self.measures.turn
+        watch = covering.CoverageWatch(state, seen) if watched else None
         code, marks = self.program.code(FAST), list[tuple[int, list[int]]]()
         turn, length, marked = state.slots[at], 0, 0
         try:
@@ -196,7 +196,7 @@ class _Player:
                 tally.seen.add_game(seen)
         result = state.result
         assert result is not None
-        return Played(result.winner or "", result.level, length, len(state.events), marks)
+        return PlayedGame(result.winner or "", result.level, length, len(state.events), marks)
 
     def _agents(self, state: Any, seed: int) -> list[Agent]:
         # no seat belongs to a person

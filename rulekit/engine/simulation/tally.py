@@ -14,13 +14,13 @@ from attrs import define, field, frozen
 
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.catalog import fault
-from rulekit.engine.simulation.coverage import Seen
+from rulekit.engine.simulation.coverage import CoverageCounts
 
 MOST_TOLD = 100  # the largest number of failures kept as text. All are counted
 
 
 @frozen
-class Played:
+class PlayedGame:
     """A game that has ended.
 
     Attributes:
@@ -66,9 +66,9 @@ class Tally:
     failed: int = 0
     faults: dict[int, str] = field(factory=dict)
     watched: int = 0
-    seen: Seen = field(factory=Seen)
+    seen: CoverageCounts = field(factory=CoverageCounts)
 
-    def ended(self, game: Played, sides: Sequence[str]) -> None:
+    def ended(self, game: PlayedGame, sides: Sequence[str]) -> None:
         """Count a game that has ended."""
         self.games += 1
         self.decisions += game.decisions
@@ -155,7 +155,7 @@ class Tally:
         """
         try:
             tally = cls(
-                seen=Seen.from_json(data["seen"]),
+                seen=CoverageCounts.from_json(data["seen"]),
                 faults={int(number): str(text) for number, text in data["faults"].items()},
             )
             for name in ("games", "decisions", "events", "failed", "watched"):

@@ -12,7 +12,7 @@ from rulekit.runtime.code import as_rules_error
 from rulekit.runtime.intrinsics import CHOICES, branch, drawn, mix
 from rulekit.runtime.slots import LAYERS, PC
 from rulekit.runtime.wasm.instance import WasmInstance
-from rulekit.runtime.wasm_format import Cell, value_of
+from rulekit.runtime.wasm_format import WasmCell, value_of
 
 
 class Verifier:
@@ -30,7 +30,7 @@ class Verifier:
         self._signed = _Column([(i, c) for i, c in plain if c.form == "number"])
         self._masks = _Column([(i, c) for i, c in plain if c.form != "number"])
         known = {i for i, _ in plain}
-        self._others: list[tuple[int, Cell]] = [
+        self._others: list[tuple[int, WasmCell]] = [
             (i, c) for i, c in cells if i not in known and i != LAYERS
         ]
 
@@ -105,7 +105,7 @@ class Verifier:
 class _Column:
     """Slots of one word each, compared in one operation."""
 
-    def __init__(self, cells: Sequence[tuple[int, Cell]]) -> None:
+    def __init__(self, cells: Sequence[tuple[int, WasmCell]]) -> None:
         pairs = [(i, c.address // 8) for i, c in cells]
         # at least two, because an itemgetter of one returns no tuple. Slot 0 is always equal
         pairs = [pairs[0], *pairs] if pairs else [(0, 0)] * 2
@@ -118,7 +118,7 @@ class _Column:
         return bool(self._slots(state) == self._words(words))
 
 
-def _value(cell: Cell, image: bytes) -> Any:
+def _value(cell: WasmCell, image: bytes) -> Any:
     return value_of(cell, image[cell.address : cell.address + 8 * cell.words])
 
 

@@ -8,7 +8,7 @@ from attrs import define, field, frozen
 
 from rulekit.common.errors import RulekitError, ScriptError
 from rulekit.engine.game.game import Game
-from rulekit.engine.game.setup import Start, Wrong, arrange, base, begin
+from rulekit.engine.game.setup import SituationStart, WrongSetup, arrange, base, begin
 from rulekit.engine.game.state import State
 from rulekit.engine.kernel.tracer import Tracer
 from rulekit.engine.notation import move_parser
@@ -24,7 +24,7 @@ WANTED = {
 
 
 @frozen
-class Step:
+class SituationStep:
     """One line of `do`."""
 
     player: str | None
@@ -45,13 +45,13 @@ class Expected:
 
 
 @define
-class Case(Start):
+class Case(SituationStart):
     """A situation as plain values."""
 
     name: str
     ref: tuple[str, ...] = ()
     covers: tuple[str, ...] = ()
-    do: list[Step] = field(factory=list)
+    do: list[SituationStep] = field(factory=list)
     then: list[Expected] = field(factory=list)
     file: str = ""
     line: int = 0
@@ -60,7 +60,7 @@ class Case(Start):
 
 
 @frozen
-class Fault:
+class SituationFault:
     """One error or failed expectation, and its place in the file.
 
     Attributes:
@@ -83,7 +83,7 @@ class Outcome:
     """
 
     case: Case
-    faults: list[Fault] = field(factory=list)
+    faults: list[SituationFault] = field(factory=list)
     standing: str = ""
     reached: set[str] = field(factory=set)
 
@@ -109,7 +109,7 @@ class Outcome:
 
 
 @define
-class Bench:
+class SituationRun:
     """A running situation.
 
     Attributes:
@@ -130,24 +130,24 @@ class Bench:
 
 
 # --------------------------------------------------------------------------------- choices and dice
-def _choose(bench: Bench, step: Step) -> None:
+def _choose(bench: SituationRun, step: SituationStep) -> None:
     state = bench.state
     for bench.part, key in enumerate(keys_of_line(step.choice), 1):
         asked = state.decision
         if asked is None:
-            raise Wrong(f"{step.choice!r} cannot be chosen: nothing is asked any more")
+            raise WrongSetup(f"{step.choice!r} cannot be chosen: nothing is asked any more")
         if (
             step.player is not None
             and asked.player != state.names.sides[state.names.side(step.player)]
         ):
-            raise Wrong(f"{step.player} is not asked now: {asked.player} is")
+            raise WrongSetup(f"{step.player} is not asked now: {asked.player} is")
         try:
             left = move_parser.choose(state, key)
         except RulekitError as error:
-            raise Wrong(f"{key!r}: {error}{_entry(bench.case, error)}") from error
+            raise WrongSetup(f"{key!r}: {error}{_entry(bench.case, error)}") from error
         if left:
             who = state.decision.player if state.decision is not None else "nobody"
-            raise Wrong(
+            raise WrongSetup(
                 f"{key!r}: {who} is asked before {left!r}; write this on a line after that choice"
             )
 
@@ -160,12 +160,12 @@ def _entry(case: Case, error: RulekitError) -> str:
     return f" (entry {number} of `dice` is {case.dice[number - 1]!r}; {WANTED[error.drawn]})"
 
 
-def _dice_used(bench: Bench, counter: int) -> None:
+def _dice_used(bench: SituationRun, counter: int) -> None:
     if bench.case.dice is None:
         return
     left = bench.state.script_left()
     if left:
-        raise Wrong(
+        raise WrongSetup(
             f"{left} of {len(bench.case.dice)} results in `dice` were not used",
             bench.case.dice_line,
         )
@@ -173,7 +173,7 @@ def _dice_used(bench: Bench, counter: int) -> None:
         more = sum(kind in (DIE_ROLLED, DRAWN) for kind in map(kind_of, bench.state.log)) - len(
             bench.case.dice
         )
-        raise Wrong(
+        raise WrongSetup(
             f"{len(bench.case.dice)} results in `dice` were too few: {more} more"
             f" {'was' if more == 1 else 'were'} needed",
             bench.case.dice_line,
@@ -183,7 +183,7 @@ def _dice_used(bench: Bench, counter: int) -> None:
     ]
     for number, (item, what) in enumerate(zip(bench.case.dice, chances, strict=False), 1):
         if isinstance(item, str) != (what == DRAWN):
-            raise Wrong(
+            raise WrongSetup(
                 f"entry {number} of `dice` is {item!r}; {WANTED[what == DRAWN]}",
                 bench.case.dice_line,
             )
@@ -213,19 +213,19 @@ def run(game: Game, case: Case, cover: bool = False) -> Outcome:
         cover: record the events, options and clauses that it reaches.
     """
     outcome = Outcome(case)
-    bench: Bench | None = None
+    bench: SituationRun | None = None
     try:
         state = base(game, case)
-        bench = Bench(case, state, Tracer(state) if cover or is_traced(case) else None)
+        bench = SituationRun(case, state, Tracer(state) if cover or is_traced(case) else None)
         if bench.tracer is not None:
             bench.tracer.start(cover or any(e.word == "applies" for e in case.then))
         _play(bench)
         outcome.faults = [fault for expected in case.then for fault in _look(bench, expected, game)]
-    except Wrong as wrong:
+    except WrongSetup as wrong:
         step = case.do[bench.step - 1] if bench is not None and bench.step else None
-        at: Step | Case = step or case
+        at: SituationStep | Case = step or case
         outcome.faults = [
-            Fault(
+            SituationFault(
                 str(wrong),
                 wrong.line or at.line or case.line,
                 _about(case, step, bench),
@@ -233,10 +233,12 @@ def run(game: Game, case: Case, cover: bool = False) -> Outcome:
             )
         ]
     except RulekitError as error:
-        outcome.faults = [Fault(f"{error}{_entry(case, error)}", case.line, (), case.column)]
+        outcome.faults = [
+            SituationFault(f"{error}{_entry(case, error)}", case.line, (), case.column)
+        ]
     except Exception as error:  # a defect of rulekit must not stop the other situations
         outcome.faults = [
-            Fault(
+            SituationFault(
                 f"a defect of rulekit itself: {type(error).__name__}: {error}",
                 case.line,
                 (),
@@ -251,7 +253,7 @@ def run(game: Game, case: Case, cover: bool = False) -> Outcome:
     return outcome
 
 
-def _play(bench: Bench) -> None:
+def _play(bench: SituationRun) -> None:
     case, state = bench.case, bench.state
     arrange(state, case)
     counter = state.slots[COUNTER]
@@ -262,7 +264,7 @@ def _play(bench: Bench) -> None:
     _dice_used(bench, counter)
 
 
-def _look(bench: Bench, expected: Expected, game: Game) -> list[Fault]:
+def _look(bench: SituationRun, expected: Expected, game: Game) -> list[SituationFault]:
     """Return the faults of one expectation."""
     try:
         why = check(bench.state, bench.tracer, expected.word, expected.subject, expected.value)
@@ -273,7 +275,7 @@ def _look(bench: Bench, expected: Expected, game: Game) -> list[Fault]:
     more = derivation(
         bench.state, expected.word, expected.subject, lambda: _again(game, bench.case)
     )
-    return [Fault(why, expected.line, tuple(more), expected.column)]
+    return [SituationFault(why, expected.line, tuple(more), expected.column)]
 
 
 def _again(game: Game, case: Case) -> tuple[State, Tracer]:
@@ -281,11 +283,11 @@ def _again(game: Game, case: Case) -> tuple[State, Tracer]:
     state = base(game, case)
     tracer = Tracer(state)
     tracer.keep()
-    _play(Bench(case, state, tracer))
+    _play(SituationRun(case, state, tracer))
     return state, tracer
 
 
-def _about(case: Case, step: Step | None, bench: Bench | None) -> tuple[str, ...]:
+def _about(case: Case, step: SituationStep | None, bench: SituationRun | None) -> tuple[str, ...]:
     """Return the step of `do` that failed, and a note on options taken before it without asking."""
     if step is None or bench is None:
         return ()
@@ -299,7 +301,7 @@ def _about(case: Case, step: Step | None, bench: Bench | None) -> tuple[str, ...
     return (said, *told[:1])
 
 
-def _reached(bench: Bench) -> set[str]:
+def _reached(bench: SituationRun) -> set[str]:
     state, program = bench.state, bench.state.table.program
     out = {f"event {e.name}" for e in state.events}
     out |= {

@@ -94,7 +94,7 @@ class Measured:
 
 
 @frozen
-class Played:
+class PlayedBatch:
     """The results of games, as 64-bit words.
 
     Attributes:
@@ -258,7 +258,7 @@ class WasmInstance:
             found += [Playout(*rows[i : i + 4].tolist()) for i in range(0, len(rows), RESULT // 8)]
         return found
 
-    def play(self, first: int, games: int, measured: Measured | None = None) -> Played:
+    def play(self, first: int, games: int, measured: Measured | None = None) -> PlayedBatch:
         """Play random games with the seeds first, first + 1 and so on, as many as fit in memory.
 
         At least one is played.
@@ -272,7 +272,7 @@ class WasmInstance:
             raise fault(NotNative, "native.turns")
         return found
 
-    def played(self) -> Played:
+    def played(self) -> PlayedBatch:
         """Return the results of the last games.
 
         After an error, these are the games before the failed one.
@@ -285,7 +285,7 @@ class WasmInstance:
         marks = memoryview(
             self._memory.read(self._store, native.marks, native.marks + rows * native.row)
         )
-        return Played(results, marks)
+        return PlayedBatch(results, marks)
 
     def _ask(self, measured: Measured | None) -> None:
         """Set the quantities to record when a turn ends."""

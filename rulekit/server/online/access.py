@@ -14,20 +14,20 @@ from sqlalchemy import Connection, bindparam, select, update
 
 from rulekit.common.i18n.catalog import fault
 from rulekit.engine.saves.save_format import Save
-from rulekit.server.access import ChoicesKept, House, Played, Rights
+from rulekit.server.access import ChoicesKept, House, PlayedRoom, Rights
 from rulekit.server.online import clock, clock_updates, metrics, notifications
 from rulekit.server.online.accounts import Person
 from rulekit.server.online.clock_updates import NotKept
 from rulekit.server.online.end_texts import ending_of, told_error
 from rulekit.server.online.event_bus import BYTES, HURRIED, PLAYED, Bus
-from rulekit.server.online.presence import Looking, Presence
+from rulekit.server.online.presence import Presence, Watchers
 from rulekit.server.online.rate_limits import Limits, TooOften
 from rulekit.server.online.schemas import Clock, Company, Present, Proposal, Sitting
 from rulekit.server.online.seating import Hosted, NotThere, load
 from rulekit.server.online.socket_admission import Admission
-from rulekit.server.protocol import Decline, Redo, Take, Undo
+from rulekit.server.protocol import Decline, Redo, Take, UndoRequest
 from rulekit.server.schema import HOSTED, OFFERS, TABLES
-from rulekit.server.storage import Row, Store
+from rulekit.server.storage import Store, TableRow
 
 _BESIDE = (
     select(
@@ -62,7 +62,7 @@ class PeoplesHouse(House):
         self.admission = Admission(self.limits)
         self.presence = Presence(bus)
 
-    def rights(self, who: object, row: Row) -> Rights:
+    def rights(self, who: object, row: TableRow) -> Rights:
         """Return the current rights of a person at a table, from the database."""
         with self.store.reading() as db:
             try:
@@ -70,7 +70,7 @@ class PeoplesHouse(House):
             except NotThere:
                 return Rights(False)
 
-    def opened(self, room: Played) -> None:
+    def opened(self, room: PlayedRoom) -> None:
         """Load the online data of a room.
 
         The game runs from the moment when all seats are taken until it has ended. Before that,
@@ -83,7 +83,7 @@ class PeoplesHouse(House):
         room.veiled = found.begun is None
         room.halted = "" if found.plays else "people.ended" if room.ended else "people.waits"
 
-    def now_beside(self, db: Connection, room: Played) -> Any:
+    def now_beside(self, db: Connection, room: PlayedRoom) -> Any:
         """Return the online data that change with choices: clocks, end of the game, and the row in
         the list of tables. Return None if there is no such table."""
         row = db.execute(_BESIDE, {"id": room.id}).first()
@@ -93,7 +93,7 @@ class PeoplesHouse(House):
         """Decode the notification that `tells` encoded."""
         return msgspec.json.decode(told, type=ChoicesKept) if told else None
 
-    def followed(self, room: Played, beside: Any) -> None:
+    def followed(self, room: PlayedRoom, beside: Any) -> None:
         """Update clocks, offers that lapse and the end of the game after choices of another
         process. All other changes have notifications of their own."""
         hosted: Hosted = room.beside
@@ -106,11 +106,11 @@ class PeoplesHouse(House):
         hosted.clocks = clock.read(left, running, since)
         hosted.decides, hosted.changed, hosted.choices = decides, changed, choices
 
-    def hurries(self, room: Played) -> None:
+    def hurries(self, room: PlayedRoom) -> None:
         """Send `HURRIED` on the bus."""
         self.bus.say(room.id, HURRIED)
 
-    def writes(self, db: Connection, room: Played) -> None:
+    def writes(self, db: Connection, room: PlayedRoom) -> None:
         """Store the clocks after the choices, and queue a notification for the next player. Raise
         `NotKept` if the game has ended or its flag has fallen."""
         hosted: Hosted = room.beside
@@ -156,7 +156,7 @@ class PeoplesHouse(House):
         if decides is None:
             hosted.ended, room.ended, room.halted = now, True, "people.ended"
 
-    def tells(self, db: Connection, room: Played, kept: ChoicesKept | None = None) -> None:
+    def tells(self, db: Connection, room: PlayedRoom, kept: ChoicesKept | None = None) -> None:
         """Send the change on the bus."""
         if kept is None or not self.store.many:
             self.bus.within(db, room.id)
@@ -188,22 +188,22 @@ class PeoplesHouse(House):
     def hears(self, key: Hashable, request: object) -> None:
         """Spend the limits of messages and of choices. Raise `TooOften` if one is exhausted."""
         self.limits.spend("messages", str(key))
-        if isinstance(request, Take | Undo | Redo | Decline):
+        if isinstance(request, Take | UndoRequest | Redo | Decline):
             self.limits.spend(
                 "choices", str(key), max(1, len(request.keys)) if isinstance(request, Take) else 1
             )
 
-    def may_undo(self, room: Played, side: str) -> None:
+    def may_undo(self, room: PlayedRoom, side: str) -> None:
         """Raise `TooOften` if a side has undone too many choices in one game, because its journal
         may not grow without end."""
         if undone_by(room.recorder.save, side) >= self.limits.most("undone"):
             raise fault(TooOften, "people.undone", n=str(self.limits.most("undone")))
 
-    def hints(self, room: Played) -> bool:
+    def hints(self, room: PlayedRoom) -> bool:
         """Return True if players may ask for hints: only if no other person plays."""
         return len(room.humans) == 1 and super().hints(room)
 
-    def beside(self, who: object, room: Played) -> Sequence[Struct]:
+    def beside(self, who: object, room: PlayedRoom) -> Sequence[Struct]:
         """Return the message with seats, offers and the clock."""
         found, own = company(room.beside, _person(who)), room.beside.sides_of(_person(who))
         for each in found.offers:
@@ -211,18 +211,18 @@ class PeoplesHouse(House):
                 each.choice = room.counted(each.choice, each.side, own[0] if own else None)
         return [found]
 
-    def present(self, whos: Sequence[object], room: Played) -> Sequence[Struct]:
+    def present(self, whos: Sequence[object], room: PlayedRoom) -> Sequence[Struct]:
         """Return the message with the present people."""
         return [present(room.beside, self.presence.at(room.id, whos))]
 
-    def news(self, room: Played) -> bool:
+    def news(self, room: PlayedRoom) -> bool:
         """Return True, once, after offers lapsed and after the first choice, from which on players
         may ask to take back."""
         hosted: Hosted = room.beside
         was, hosted.news = hosted.news, False
         return was
 
-    def ticks(self, room: Played) -> Sequence[Struct]:
+    def ticks(self, room: PlayedRoom) -> Sequence[Struct]:
         """Return the message with the clocks, after each choice."""
         hosted: Hosted = room.beside
         return [clock_of(hosted)] if hosted.clocks.left else []
@@ -251,7 +251,7 @@ def clock_of(hosted: Hosted) -> Clock:
     return Clock(hosted.rule_text, hosted.late, left, hosted.clocks.running, now)  # type: ignore[arg-type]
 
 
-def present(hosted: Hosted, looking: Looking) -> Present:
+def present(hosted: Hosted, looking: Watchers) -> Present:
     """Return the message with the present people. Somebody with several open pages is listed
     once."""
     sides = sorted(side for side, sitter in hosted.seats.items() if sitter.id in looking.known)

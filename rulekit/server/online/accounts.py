@@ -75,7 +75,7 @@ COMMON = frozenset(
 )
 
 
-class Wrong(RulekitError):
+class WrongPassword(RulekitError):
     """The name and the password do not match."""
 
 

@@ -23,7 +23,7 @@ from rulekit.server.storage import Store
 MOST = 100  # entries of a list
 
 
-def standing(ask: Ask) -> schemas.Standing:
+def standing(ask: Ask) -> schemas.ServerStatus:
     """Show the status of the server: counts, notifications that could not be sent, and the last
     changed tables.
 
@@ -77,7 +77,7 @@ def standing(ask: Ask) -> schemas.Standing:
                 .limit(MOST)
             )
         ]
-    return schemas.Standing(
+    return schemas.ServerStatus(
         VERSION, "postgresql" if store.many else "sqlite", counts, tables, troubles
     )
 
@@ -114,7 +114,7 @@ def sign_off(ask: Ask) -> None:
 
 
 ADMIN = [
-    Endpoint("GET", "/api/admin", standing, "admin", gives=schemas.Standing),
+    Endpoint("GET", "/api/admin", standing, "admin", gives=schemas.ServerStatus),
     Endpoint(
         "GET", "/api/admin/people", people, "admin", gives=list[schemas.InPeople], query=("like",)
     ),

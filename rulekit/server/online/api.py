@@ -20,7 +20,7 @@ from rulekit.server.online import (
     table_actions,
 )
 from rulekit.server.online.access import company
-from rulekit.server.online.endpoints import Answer, Ask, Endpoint
+from rulekit.server.online.endpoints import Ask, Endpoint, EndpointAnswer
 from rulekit.server.online.lobby import deal_at, invitation_of, lobby, new_table, rematch
 from rulekit.server.online.mail import tidy_mail
 from rulekit.server.online.profile_endpoints import (
@@ -34,7 +34,7 @@ from rulekit.server.online.profile_endpoints import (
     wishes,
 )
 from rulekit.server.online.rule_upgrade import moved
-from rulekit.server.online.schemas import Me, Text
+from rulekit.server.online.schemas import Me, TextBody
 from rulekit.server.online.seating import NotAllowed
 from rulekit.server.online.services import OF_PERSON
 from rulekit.server.protocol import json_of
@@ -43,7 +43,7 @@ from rulekit.server.storage import remove
 
 
 # ---------------------------------------------------------------------- people
-async def sign_up(ask: Ask) -> Answer:
+async def sign_up(ask: Ask) -> EndpointAnswer:
     """Create an account. A guest who is signed in keeps their seats."""
     site, body = ask.site, ask.body
     if not site.sign_up and not (ask.who and ask.who.guest):
@@ -58,14 +58,16 @@ async def sign_up(ask: Ask) -> Answer:
     with site.limits.made([("account", ask.address), *asks]):
         hashed = await site.hashing.do(ask.address, site.passwords.made, body.password, body.name)
         person, token, link = await aside(_signed_up, ask, hashed, mail if asks else None)
-    return Answer(told_me(ask, person, letter=await asked_for(ask, person, link)), 201, token)
+    return EndpointAnswer(
+        told_me(ask, person, letter=await asked_for(ask, person, link)), 201, token
+    )
 
 
-def _signed_up_before(ask: Ask, came: str) -> Answer:
+def _signed_up_before(ask: Ask, came: str) -> EndpointAnswer:
     with ask.site.store.begin() as db:
         person = accounts.by_id(db, came)
         token = accounts.begin_session(db, person.id)
-    return Answer(told_me(ask, person), 201, token)
+    return EndpointAnswer(told_me(ask, person), 201, token)
 
 
 def _ask_free(ask: Ask) -> None:
@@ -91,21 +93,21 @@ def _signed_up(ask: Ask, hashed: str, asks: str | None) -> tuple[accounts.Person
         )
 
 
-async def sign_in(ask: Ask) -> Answer:
+async def sign_in(ask: Ask) -> EndpointAnswer:
     """Begin a session.
 
     The answer is the same for a wrong name and a wrong password.
     """
     site, body = ask.site, ask.body
     key = f"{display_names.compared(body.name)} {ask.address}"
-    with site.limits.tried([("wrong", key), ("guess", ask.address)], accounts.Wrong):
+    with site.limits.tried([("wrong", key), ("guess", ask.address)], accounts.WrongPassword):
         row = await aside(_account, ask, body.name)
         if not await site.hashing.do(
             ask.address, site.passwords.fit, row.password if row else None, body.password
         ):
-            raise fault(accounts.Wrong, "people.wrong")
+            raise fault(accounts.WrongPassword, "people.wrong")
     token = await aside(_session, ask, row.id)
-    return Answer(told_me(ask, accounts.person_of(row)), 200, token)
+    return EndpointAnswer(told_me(ask, accounts.person_of(row)), 200, token)
 
 
 def _account(ask: Ask, name: str) -> Any:
@@ -118,14 +120,14 @@ def _session(ask: Ask, person: str) -> str:
         return accounts.begin_session(db, person)
 
 
-def sign_out(ask: Ask) -> Answer:
+def sign_out(ask: Ask) -> EndpointAnswer:
     """End the session."""
     with ask.site.bus.changing(OF_PERSON, ask.who.id if ask.who else "") as db:
         accounts.end_session(db, ask.token)
-    return Answer(None, 204, "")
+    return EndpointAnswer(None, 204, "")
 
 
-async def new_password(ask: Ask) -> Answer:
+async def new_password(ask: Ask) -> EndpointAnswer:
     """Change the password. All other sessions end."""
     site, who = ask.site, ask.person
     accounts.ask_strong(ask.body.new, who.name)
@@ -138,17 +140,17 @@ async def new_password(ask: Ask) -> Answer:
             accounts.end_sessions(db, who.id)
             return accounts.begin_session(db, who.id)
 
-    return Answer(None, 204, await aside(changed))
+    return EndpointAnswer(None, 204, await aside(changed))
 
 
-def export(ask: Ask) -> Answer:
+def export(ask: Ask) -> EndpointAnswer:
     """Download all data that the server stores about you."""
     with ask.site.store.reading() as db:
         text = json_of(personal_data.kept(db, ask.person)).decode()
-    return Answer(text=text, name="rulekit.json")
+    return EndpointAnswer(text=text, name="rulekit.json")
 
 
-async def forget(ask: Ask) -> Answer:
+async def forget(ask: Ask) -> EndpointAnswer:
     """Delete your account: name, addresses, messages, notes, and your tables where play has not
     begun.
 
@@ -157,7 +159,7 @@ async def forget(ask: Ask) -> Answer:
     if not ask.person.guest:
         await _ask_password(ask, ask.body.password or "")
     await aside(_forgotten, ask)
-    return Answer(None, 204, "")
+    return EndpointAnswer(None, 204, "")
 
 
 def _forgotten(ask: Ask) -> None:
@@ -213,7 +215,7 @@ def table(ask: Ask) -> Any:
     return company(found, ask.who)
 
 
-def save(ask: Ask) -> Answer:
+def save(ask: Ask) -> EndpointAnswer:
     """Download the save of a game that has ended.
 
     A running game has hidden information that the save would reveal.
@@ -225,7 +227,7 @@ def save(ask: Ask) -> Answer:
     row = ask.site.store.row(found.id)
     assert row is not None
     text = row.header + "".join(text for _, text in ask.site.store.lines(found.id))
-    return Answer(text=text, media="application/x-ndjson", name=f"{found.id}.save")
+    return EndpointAnswer(text=text, media="application/x-ndjson", name=f"{found.id}.save")
 
 
 def close(ask: Ask) -> None:
@@ -302,7 +304,7 @@ def invitation(ask: Ask) -> Any:
     return invitation_of(ask)
 
 
-def come(ask: Ask) -> Answer:
+def come(ask: Ask) -> EndpointAnswer:
     """Accept an invitation. A visitor who is not signed in becomes a guest."""
     site, token, who = ask.site, None, ask.who
     with site.limits.tried([("guess", ask.address)], seating.NotThere):
@@ -320,17 +322,17 @@ def come(ask: Ask) -> Answer:
             ask.made(db, f"{row.table_id} {who.id if token else ''}")
             site.bus.within(db, row.table_id)
     site.bus.here(row.table_id)
-    return Answer(schemas.Opened(row.table_id), 200, token)
+    return EndpointAnswer(schemas.Opened(row.table_id), 200, token)
 
 
-def _came_before(ask: Ask, came: str) -> Answer:
+def _came_before(ask: Ask, came: str) -> EndpointAnswer:
     """Answer a repeated request. Somebody who became a guest by the first one is signed in again,
     because their browser may not have received the answer."""
     id, person = came.split(" ")
     if not person:
-        return Answer(schemas.Opened(id))
+        return EndpointAnswer(schemas.Opened(id))
     with ask.site.store.begin() as db:
-        return Answer(schemas.Opened(id), 200, accounts.begin_session(db, person))
+        return EndpointAnswer(schemas.Opened(id), 200, accounts.begin_session(db, person))
 
 
 def _guest(ask: Ask, db: Connection, table: str) -> tuple[accounts.Person, str]:
@@ -412,7 +414,7 @@ def texts(ask: Ask) -> Any:
         )
 
 
-def say(ask: Ask) -> Answer:
+def say(ask: Ask) -> EndpointAnswer:
     """Send a chat message to the players or the observers."""
     with ask.site.store.begin() as db:
         found = seating.seen(db, ask.path["id"], ask.who)
@@ -421,12 +423,12 @@ def say(ask: Ask) -> Answer:
         ask.made(db, number)
         told = chat.said_at(db, number)
     ask.site.bus.here(found.id, str(number))
-    return Answer(told, 201)
+    return EndpointAnswer(told, 201)
 
 
-def _said_before(ask: Ask, came: str) -> Answer:
+def _said_before(ask: Ask, came: str) -> EndpointAnswer:
     with ask.site.store.reading() as db:
-        return Answer(chat.said_at(db, int(came)), 201)
+        return EndpointAnswer(chat.said_at(db, int(came)), 201)
 
 
 def unsay(ask: Ask) -> None:
@@ -440,11 +442,11 @@ def unsay(ask: Ask) -> None:
     ask.site.bus.here(found.id, ask.path["n"])
 
 
-def read(ask: Ask) -> schemas.Read:
+def read(ask: Ask) -> schemas.ReadMark:
     """Return the number of the last chat message that you have read."""
     with ask.site.store.reading() as db:
         found = seating.seen(db, ask.path["id"], ask.who)
-        return schemas.Read(chat.read(db, found.id, ask.person))
+        return schemas.ReadMark(chat.read(db, found.id, ask.person))
 
 
 def has_read(ask: Ask) -> None:
@@ -454,11 +456,11 @@ def has_read(ask: Ask) -> None:
         chat.has_read(db, found.id, ask.person, ask.body.upto)
 
 
-def note(ask: Ask) -> Text:
+def note(ask: Ask) -> TextBody:
     """Return your own note about a game."""
     with ask.site.store.reading() as db:
         found = seating.seen(db, ask.path["id"], ask.who)
-        return Text(chat.note(db, found.id, ask.person))
+        return TextBody(chat.note(db, found.id, ask.person))
 
 
 def write_note(ask: Ask) -> None:
@@ -494,7 +496,7 @@ ENDPOINTS = [
     Endpoint("GET", "/api/confirmations/{token}", confirming, "anyone", gives=schemas.Confirming),
     Endpoint("POST", "/api/confirmations/{token}", confirmed, "anyone", status=204),
     Endpoint("DELETE", "/api/me", forget, takes=schemas.Farewell, status=204, once="write"),
-    Endpoint("GET", "/api/me/export", export, gives=schemas.Kept, once="write"),
+    Endpoint("GET", "/api/me/export", export, gives=schemas.KeptData, once="write"),
     Endpoint(
         "POST", "/api/people", sign_up, "anyone", schemas.SignUp, Me, 201, again=_signed_up_before
     ),
@@ -519,7 +521,7 @@ ENDPOINTS = [
     ),
     Endpoint("GET", _AT, table, "anyone", gives=schemas.Company, query=("lang",)),
     Endpoint("DELETE", _AT, close, status=204),
-    Endpoint("PUT", f"{_AT}/access", access, takes=schemas.Open, status=204),
+    Endpoint("PUT", f"{_AT}/access", access, takes=schemas.TableVisibility, status=204),
     Endpoint("GET", f"{_AT}/save", save, "anyone", gives=str),
     Endpoint("POST", f"{_AT}/seats/{{side}}", sit, status=204),
     Endpoint("DELETE", f"{_AT}/seats/{{side}}", leave, status=204),
@@ -549,7 +551,7 @@ ENDPOINTS = [
         "POST",
         f"{_AT}/offers",
         offer,
-        takes=schemas.Offer,
+        takes=schemas.SideOffer,
         status=204,
         once="write",
         again=_done_before,
@@ -574,17 +576,17 @@ ENDPOINTS = [
         again=_said_before,
     ),
     Endpoint("DELETE", f"{_AT}/talk/{{n:int}}", unsay, status=204),
-    Endpoint("GET", f"{_AT}/read", read, gives=schemas.Read),
-    Endpoint("PUT", f"{_AT}/read", has_read, takes=schemas.Read, status=204),
+    Endpoint("GET", f"{_AT}/read", read, gives=schemas.ReadMark),
+    Endpoint("PUT", f"{_AT}/read", has_read, takes=schemas.ReadMark, status=204),
     Endpoint(
         "POST",
         f"{_AT}/rules",
         move,
         takes=schemas.Move,
-        gives=schemas.Moved,
+        gives=schemas.TableMoved,
         once="write",
         long=True,
     ),
-    Endpoint("GET", f"{_AT}/note", note, gives=Text),
+    Endpoint("GET", f"{_AT}/note", note, gives=TextBody),
     Endpoint("PUT", f"{_AT}/note", write_note, takes=schemas.Write, status=204, once="write"),
 ]

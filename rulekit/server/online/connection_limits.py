@@ -66,7 +66,7 @@ def bounded_http(limits: Limits, behind: bool) -> type[asyncio.Protocol]:
     connections = Connections(None if behind else limits.most("connections"))
     answer = too_many(limits.most("connections"))
 
-    class Bounded(base):  # type: ignore[misc]
+    class BoundedConnection(base):  # type: ignore[misc]
         """A counted connection."""
 
         address: str | None = None
@@ -125,4 +125,4 @@ def bounded_http(limits: Limits, behind: bool) -> type[asyncio.Protocol]:
                 connections.leave(self.address)
                 self.address = None
 
-    return Bounded
+    return BoundedConnection

@@ -20,11 +20,11 @@ from rulekit.common.i18n.catalog import LANGUAGES, fault
 from rulekit.server.app import json_answer, read_body
 from rulekit.server.bounded_threads import Busy
 from rulekit.server.online import idempotency
-from rulekit.server.online.accounts import Person, Wrong
+from rulekit.server.online.accounts import Person, WrongPassword
 from rulekit.server.online.auth import address, cookie_name, counts_as, who_asks
 from rulekit.server.online.clock_updates import NotKept
 from rulekit.server.online.end_texts import told_error
-from rulekit.server.online.idempotency import Key, Reused
+from rulekit.server.online.idempotency import IdempotencyKey, Reused
 from rulekit.server.online.mail_confirmation import NotSent
 from rulekit.server.online.rate_limits import TooOften
 from rulekit.server.online.schemas import Trouble
@@ -35,7 +35,7 @@ from rulekit.server.storage import StoreError
 LONGEST = 1 << 16  # default limit of bytes of a body
 STATUS: dict[type[RulekitError], int] = {
     NotSignedIn: 401,
-    Wrong: 401,
+    WrongPassword: 401,
     Reused: 422,
     NotAllowed: 403,
     NotKept: 403,
@@ -65,7 +65,7 @@ class Ask:
     lang: str
     address: str
     token: str
-    key: Key | None = None
+    key: IdempotencyKey | None = None
 
     def made(self, db: Connection, came: object = "") -> None:
         """Store the result of a request that creates something, in its transaction. A repeated
@@ -81,7 +81,7 @@ class Ask:
 
 
 @frozen
-class Answer:
+class EndpointAnswer:
     """An answer with more than a value.
 
     Attributes:
@@ -174,10 +174,10 @@ class Endpoint:
         )
         value = await (self._do(ask) if key is None else self._once(ask))
         return self._written(
-            site, value if isinstance(value, Answer) else Answer(value, self.status)
+            site, value if isinstance(value, EndpointAnswer) else EndpointAnswer(value, self.status)
         )
 
-    def _key(self, request: Request, who: Person | None, raw: bytes) -> Key | None:
+    def _key(self, request: Request, who: Person | None, raw: bytes) -> IdempotencyKey | None:
         """Return the idempotency key of a request that creates something, or None. It includes the
         person only at endpoints that need a session."""
         text = request.headers.get(idempotency.HEADER)
@@ -220,7 +220,7 @@ class Endpoint:
                 raise
             return found[0]
 
-    def _written(self, site: Site, answer: Answer) -> Response:
+    def _written(self, site: Site, answer: EndpointAnswer) -> Response:
         if answer.text is not None:
             out = Response(answer.text, answer.status, media_type=answer.media)
             if answer.name:

@@ -28,7 +28,7 @@ class Reused(RulekitError):
 
 
 @frozen
-class Key:
+class IdempotencyKey:
     """The key of a request.
 
     Attributes:
@@ -42,16 +42,16 @@ class Key:
     token: str
 
 
-def key_of(text: str, who: str, what: str, body: bytes) -> Key:
+def key_of(text: str, who: str, what: str, body: bytes) -> IdempotencyKey:
     """Return the key of a request. Raise `RulekitError` if the text is malformed."""
     if not _KEY.fullmatch(text):
         raise fault(RulekitError, "people.no_key")
     whole = f"{who}\n{what}\n{text}".encode()
     token = urlsafe_b64encode(sha256(b"token\n" + whole).digest()[:24]).decode()
-    return Key(sha256(whole).hexdigest(), sha256(body).hexdigest(), token)
+    return IdempotencyKey(sha256(whole).hexdigest(), sha256(body).hexdigest(), token)
 
 
-def known(db: Connection, key: Key) -> str | None:
+def known(db: Connection, key: IdempotencyKey) -> str | None:
     """Return the stored result of the first request with this key, or None. Raise `Reused` if its
     body was different."""
     row = db.execute(
@@ -62,7 +62,7 @@ def known(db: Connection, key: Key) -> str | None:
     return None if row is None else str(row.came)
 
 
-def keep(db: Connection, key: Key, came: str) -> None:
+def keep(db: Connection, key: IdempotencyKey, came: str) -> None:
     """Store the result of a request. If another request was first, an `IntegrityError` cancels the
     whole transaction."""
     now = time.time()

@@ -16,7 +16,7 @@ from rulekit.server.online.metrics import seen
 _requests = logging.getLogger("rulekit.requests")
 
 
-class Lines(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """Formats a log record as a line of JSON. An exception is logged with its type and stack,
     without its text."""
 
@@ -42,7 +42,7 @@ class Lines(logging.Formatter):
 def begin_logs(level: str = "INFO") -> None:
     """Send all log records to standard error as lines of JSON."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Lines())
+    handler.setFormatter(JsonFormatter())
     logging.basicConfig(level=level, handlers=[handler], force=True)
     for name in ("httpx2", "httpcore2", "alembic"):
         logging.getLogger(name).setLevel(logging.WARNING)

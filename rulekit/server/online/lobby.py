@@ -28,7 +28,7 @@ from rulekit.server.online.schemas import Hosting, InLobby, Invited, Opened
 from rulekit.server.online.services import Site
 from rulekit.server.room import begin, brought
 from rulekit.server.schema import HOSTED
-from rulekit.server.storage import Row, row_of
+from rulekit.server.storage import TableRow, row_of
 
 
 def new_table(ask: Ask) -> Opened:
@@ -191,7 +191,7 @@ def lobby(ask: Ask, which: str) -> list[InLobby]:
 def _line(ask: Ask, row: Any, hosted: seating.Hosted, unread: int) -> InLobby:
     seats = msgspec.json.decode(row.seats)
     told = listed(
-        Row(
+        TableRow(
             row.id,
             row.game,
             row.header,

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, delete, select, update
 from rulekit.common.i18n.catalog import fault
 from rulekit.server.online import mail_confirmation
 from rulekit.server.online.accounts import Person, end_sessions
-from rulekit.server.online.schemas import Kept, KeptNote, KeptTable, KeptText
+from rulekit.server.online.schemas import KeptData, KeptNote, KeptTable, KeptText
 from rulekit.server.online.seating import NotAllowed
 from rulekit.server.schema import (
     HOSTED,
@@ -26,7 +26,7 @@ from rulekit.server.storage import remove
 NOBODY = "—"  # the name of people who have left
 
 
-def kept(db: Connection, who: Person) -> Kept:
+def kept(db: Connection, who: Person) -> KeptData:
     """Return all stored data of a person except the hash of their password and the tokens of their
     sessions."""
     created = db.execute(select(PEOPLE.c.created).where(PEOPLE.c.id == who.id)).scalar_one()
@@ -68,7 +68,7 @@ def kept(db: Connection, who: Person) -> Kept:
         KeptNote(row.table_id, row.text)
         for row in db.execute(select(NOTES).where(NOTES.c.person == who.id))
     ]
-    return Kept(
+    return KeptData(
         who.name,
         who.guest,
         created,

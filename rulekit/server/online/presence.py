@@ -25,7 +25,7 @@ EVERY = 30.0  # seconds between two announcements
 LASTS = 90.0  # seconds after which an announcement expires
 
 
-class Looking(Struct):
+class Watchers(Struct):
     """The people who watch a table.
 
     Attributes:
@@ -37,14 +37,14 @@ class Looking(Struct):
     others: int
 
 
-NOBODY = Looking({}, 0)
+NOBODY = Watchers({}, 0)
 
 
-class Said(Struct):
+class PresenceMessage(Struct):
     """The announcement of one process, by table."""
 
     process: str
-    tables: dict[str, Looking]
+    tables: dict[str, Watchers]
 
 
 class Presence:
@@ -58,18 +58,18 @@ class Presence:
         self._bus = bus
         self._now = now
         self._lock = Lock()
-        self._here: dict[str, Looking] = {}
-        self._there: dict[str, dict[str, tuple[float, Looking]]] = {}
+        self._here: dict[str, Watchers] = {}
+        self._there: dict[str, dict[str, tuple[float, Watchers]]] = {}
         self._again: set[str] = set()
 
-    def at(self, id: str, whos: Sequence[object]) -> Looking:
+    def at(self, id: str, whos: Sequence[object]) -> Watchers:
         """Return the people who watch a table in any process, and announce changes to the other
         processes.
 
         Args:
             whos: the people in this process.
         """
-        here = Looking(
+        here = Watchers(
             {who.id: who.name for who in whos if isinstance(who, Person)},
             sum(not isinstance(who, Person) for who in whos),
         )
@@ -90,18 +90,18 @@ class Presence:
                 for text in _written(self._bus.own, {id: here}):
                     self._bus.say(id, text)
         known = {person: name for each in (*there, here) for person, name in each.known.items()}
-        return Looking(known, sum(each.others for each in (*there, here)))
+        return Watchers(known, sum(each.others for each in (*there, here)))
 
     def heard(self, text: str) -> list[str]:
         """Take in an announcement of another process, and answer a new process. Return the tables
         with changes."""
-        said = msgspec.json.decode(text.removeprefix(MARK), type=Said)
+        said = msgspec.json.decode(text.removeprefix(MARK), type=PresenceMessage)
         with self._lock:
             return [
                 id for id, looking in said.tables.items() if self._is_new(said.process, id, looking)
             ]
 
-    def _is_new(self, process: str, id: str, looking: Looking) -> bool:
+    def _is_new(self, process: str, id: str, looking: Watchers) -> bool:
         known = self._there.setdefault(id, {})
         before = known.pop(process, None)
         if before is None and id in self._here:
@@ -136,9 +136,9 @@ class Presence:
         return forgotten
 
 
-def _written(process: str, tables: dict[str, Looking]) -> Iterator[str]:
+def _written(process: str, tables: dict[str, Watchers]) -> Iterator[str]:
     """Return the announcement of a process as messages within the limit of size."""
-    part: dict[str, Looking] = {}
+    part: dict[str, Watchers] = {}
     room = 0
     for id, looking in tables.items():
         short = _short(looking)
@@ -152,11 +152,11 @@ def _written(process: str, tables: dict[str, Looking]) -> Iterator[str]:
         yield _message(process, part)
 
 
-def _message(process: str, tables: dict[str, Looking]) -> str:
-    return MARK + msgspec.json.encode(Said(process, tables)).decode()
+def _message(process: str, tables: dict[str, Watchers]) -> str:
+    return MARK + msgspec.json.encode(PresenceMessage(process, tables)).decode()
 
 
-def _short(looking: Looking) -> Looking:
+def _short(looking: Watchers) -> Watchers:
     """Return the people with as many names as fit into a message."""
     room, known = BYTES, {}
     for id, name in looking.known.items():
@@ -164,4 +164,4 @@ def _short(looking: Looking) -> Looking:
         if room < 0:
             break
         known[id] = name
-    return Looking(known, looking.others)
+    return Watchers(known, looking.others)

@@ -13,17 +13,17 @@ from rulekit.engine.saves.recorder import Save
 from rulekit.engine.saves.renamed_names import told
 from rulekit.presentation.rules_comparison import compare
 from rulekit.server.online.accounts import Person
-from rulekit.server.online.schemas import Moved
+from rulekit.server.online.schemas import TableMoved
 from rulekit.server.online.seating import Hosted, no_table
 from rulekit.server.online.services import Site
 from rulekit.server.pin_migration import header_under, kept_save, replayed
-from rulekit.server.storage import Row
+from rulekit.server.storage import TableRow
 
 MOST = 8  # differences in the report
 LONGEST = 200  # characters of an event in the report
 
 
-def moved(site: Site, hosted: Hosted, who: Person | None, lang: str, only_try: bool) -> Moved:
+def moved(site: Site, hosted: Hosted, who: Person | None, lang: str, only_try: bool) -> TableMoved:
     """Upgrade a table and return the result. Raise `RulekitError` if the server no longer has the
     game."""
     row = site.store.row(hosted.id)
@@ -32,15 +32,15 @@ def moved(site: Site, hosted: Hosted, who: Person | None, lang: str, only_try: b
     game = site.library.game(row.game)
     pin = site.library.pin(game)
     if pin is None or site.store.pinned(row.id) == pin.digest:
-        return Moved(True, True, False)
+        return TableMoved(True, True, False)
     save = kept_save(site.store, row)
     done = replayed(game, save)
     own = hosted.sides_of(who)
     if done.first_difference is not None:
-        return Moved(False, False, False, _told(done.first_difference, save, own, lang))
+        return TableMoved(False, False, False, _told(done.first_difference, save, own, lang))
     beside = _beside(site, row, game, own, lang)
     if done.renaming.pairs:  # its record keeps the names with which it was written
-        return Moved(
+        return TableMoved(
             False,
             False,
             False,
@@ -48,10 +48,10 @@ def moved(site: Site, hosted: Hosted, who: Person | None, lang: str, only_try: b
         )
     if not only_try:
         site.store.move(row, header_under(game, done, row, save), pin)
-    return Moved(False, True, not only_try, beside)
+    return TableMoved(False, True, not only_try, beside)
 
 
-def _beside(site: Site, row: Row, game: Game, own: tuple[str, ...], lang: str) -> str | None:
+def _beside(site: Site, row: TableRow, game: Game, own: tuple[str, ...], lang: str) -> str | None:
     """Return the differences in options, costs, reasons and texts although the choices replay, or
     None.
 

@@ -33,7 +33,7 @@ THREADS = 12  # threads for the requests of a process
 
 
 @frozen
-class Setting:
+class ServerSettings:
     """The settings of a server.
 
     Attributes:
@@ -59,7 +59,7 @@ class Setting:
     limits: tuple[str, ...] = ()
 
 
-def serve(library: Library, setting: Setting, say: Callable[[str], None]) -> None:
+def serve(library: Library, setting: ServerSettings, say: Callable[[str], None]) -> None:
     """Serve until stopped. Raise `StoreError` if the database cannot be used, and `RulekitError`
     for an invalid setting."""
     letters, (rates, caps) = mailer(setting.smtp, setting.sender), read_limits(setting.limits)

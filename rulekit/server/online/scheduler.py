@@ -24,7 +24,7 @@ DOWN = 30.0
 
 
 @define(eq=False)
-class Watch:
+class Scheduler:
     """The running duties of a site, with their outboxes and threads."""
 
     site: Site
@@ -40,7 +40,7 @@ class Watch:
             thread.close()
 
 
-def begin(site: Site) -> Watch:
+def begin(site: Site) -> Scheduler:
     """Begin all duties of a site."""
     beats, flags = OwnThread("beat"), OwnThread("flags")
     posts = [
@@ -62,7 +62,7 @@ def begin(site: Site) -> Watch:
     if site.store.many:
         duties.append(Duty("presence", partial(present, site), EVERY_PRESENCE))
     site.supervisor.begin(duties)
-    return Watch(site, posts, [beats, flags])
+    return Scheduler(site, posts, [beats, flags])
 
 
 # ---------------------------------------------------------------------- clocks

@@ -93,13 +93,13 @@ class Come(Struct, forbid_unknown_fields=True):
     lang: str | None = None
 
 
-class Open(Struct, forbid_unknown_fields=True):
+class TableVisibility(Struct, forbid_unknown_fields=True):
     """The access to a table: the people who may find and see it."""
 
     access: Access
 
 
-class Offer(Struct, forbid_unknown_fields=True):
+class SideOffer(Struct, forbid_unknown_fields=True):
     """An offer of a side.
 
     Attributes:
@@ -137,7 +137,7 @@ class Write(Struct, forbid_unknown_fields=True):
     text: Annotated[str, Meta(max_length=20_000)]
 
 
-class Read(Struct, forbid_unknown_fields=True):
+class ReadMark(Struct, forbid_unknown_fields=True):
     """The last message of a table's chat that somebody has read: its number, 0 for none."""
 
     upto: Annotated[int, Meta(ge=0, lt=1 << 31)]
@@ -235,7 +235,7 @@ class KeptNote(Struct):
     text: str
 
 
-class Kept(Struct):
+class KeptData(Struct):
     """All data that the server stores about a person."""
 
     name: str
@@ -352,7 +352,7 @@ class Talked(Struct, tag="talked"):
     removed: bool
 
 
-class Text(Struct):
+class TextBody(Struct):
     """A text."""
 
     text: str
@@ -413,7 +413,7 @@ class InLobby(Struct):
     looks: bool
 
 
-class Moved(Struct):
+class TableMoved(Struct):
     """The result of a rule upgrade.
 
     Attributes:
@@ -450,7 +450,7 @@ class InPeople(Struct):
     created: float
 
 
-class Standing(Struct):
+class ServerStatus(Struct):
     """The status of the server.
 
     Attributes:
@@ -481,27 +481,27 @@ SENT: tuple[Any, ...] = (
     Hosting,
     Invite,
     Come,
-    Open,
-    Offer,
+    TableVisibility,
+    SideOffer,
     Reply,
     OfSide,
     Say,
     Write,
-    Read,
+    ReadMark,
     Move,
 )
 GIVEN: tuple[Any, ...] = (
     Me,
     Confirming,
     InLobby,
-    Text,
+    TextBody,
     Invitation,
     Invited,
     Opened,
-    Moved,
-    Standing,
+    TableMoved,
+    ServerStatus,
     InPeople,
-    Kept,
+    KeptData,
     Trouble,
 )
 TOLD = Company | Clock | Talked | Present  # messages over the socket, besides `protocol.Told`

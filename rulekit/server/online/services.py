@@ -12,7 +12,7 @@ from attrs import define, field
 
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.catalog import fault
-from rulekit.server.bounded_threads import Bounded
+from rulekit.server.bounded_threads import BoundedThreads
 from rulekit.server.game_library import Library
 from rulekit.server.hub import Hub
 from rulekit.server.online import chat
@@ -63,18 +63,18 @@ class Site:
     hooks: Posts = field(factory=Hooks)
     supervisor: Supervisor = field(factory=Supervisor)
     alive: Alive = field(factory=Alive)
-    hashing: Bounded = field(init=False)
-    long: Bounded = field(init=False)
+    hashing: BoundedThreads = field(init=False)
+    long: BoundedThreads = field(init=False)
     bus: Bus = field(init=False)
     hub: Hub = field(init=False)
     presence: Presence = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.bus = Bus(self.store)
-        self.hashing = Bounded(
+        self.hashing = BoundedThreads(
             "password", max(1, (os.cpu_count() or 2) // 2), HASHING, HASHING_EACH, _after_others
         )
-        self.long = Bounded("long", 1, LONG, LONG_EACH)
+        self.long = BoundedThreads("long", 1, LONG, LONG_EACH)
         house = PeoplesHouse(self.store, self.bus, self.limits)
         self.hub, self.presence = Hub(self.store, self.library, house), house.presence
 

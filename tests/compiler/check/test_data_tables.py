@@ -18,22 +18,22 @@ ROLE = m.Kind("Role", members=["attacker", "defender"])
 ODD, LOST, WHO = m.MemberOf(ODDS), m.MemberOf(LOSS), m.MemberOf(ROLE, True)
 
 
-def cell(text: str, line: int) -> t.Expr:
+def cell(text: str, line: int) -> t.ExprSyntax:
     """Return one inline cell: `3`, `-1`, `1..2`, `1 to 2`, a name."""
     span = Span("game.rules", line, 1)
     if " to " in text:
         num, den = text.split(" to ")
-        return t.Ratio(t.Number(int(num)), t.Number(int(den)), span=span)
+        return t.RatioSyntax(t.NumberSyntax(int(num)), t.NumberSyntax(int(den)), span=span)
     if ".." in text:
         low, high = text.split("..")
         return t.Range(cell(low, line), cell(high, line), span=span)
     if text.startswith("-"):
-        return t.Unary("-", t.Number(int(text[1:]), span=span), span=span)
-    return t.Number(int(text), span=span) if text.isdigit() else t.Name(text, span=span)
+        return t.Unary("-", t.NumberSyntax(int(text[1:]), span=span), span=span)
+    return t.NumberSyntax(int(text), span=span) if text.isdigit() else t.Name(text, span=span)
 
 
-def constant(node: t.Expr, type: m.Type) -> int | None:
-    if isinstance(node, t.Number):
+def constant(node: t.ExprSyntax, type: m.Type) -> int | None:
+    if isinstance(node, t.NumberSyntax):
         return node.value
     if isinstance(node, t.Unary):
         value = constant(node.operand, type)

@@ -9,11 +9,11 @@ import attrs
 import pytest
 
 from rulekit.compiler import model as m
-from rulekit.compiler.lowering.expressions import Expressions
+from rulekit.compiler.lowering.expressions import ExpressionLowering
 from rulekit.compiler.model import visitor as v
 from rulekit.compiler.model.expressions import method_for
 from rulekit.compiler.model.node import Part, Stmt
-from rulekit.compiler.semantics.evaluate import Pure
+from rulekit.compiler.semantics.evaluate import PureEvaluator
 from tests.compiler.model.samples import CLASSES, EXPRESSIONS, sample
 
 NUM, BOOL = m.Int(), m.Bool()
@@ -241,7 +241,7 @@ ANSWERS = {
 }
 
 
-@pytest.mark.parametrize("visitor", [Pure, Expressions])
+@pytest.mark.parametrize("visitor", [PureEvaluator, ExpressionLowering])
 @pytest.mark.parametrize("cls", EXPRESSIONS)
 def test_who_says_something_of_expressions_says_it_of_each_class(cls: Any, visitor: Any) -> None:
     assert visitor.methods[cls].__annotations__["e"] == f"m.{cls.__name__}"

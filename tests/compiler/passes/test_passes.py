@@ -15,7 +15,7 @@ from rulekit.compiler.backends.python.printer import Printer
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.functions import FunctionKind, FunctionName
-from rulekit.compiler.lowering.control_flow import Decision, Flow, Offer
+from rulekit.compiler.lowering.control_flow import Flow, LoweredDecision, OptionBlock
 from rulekit.compiler.lowering.single_layer import one_layer
 from rulekit.compiler.lowering.sink_single_use import put_back
 from rulekit.compiler.passes.dead_functions import prune
@@ -35,16 +35,16 @@ MASK, OUT, H0, H1, N = (
     v.Local("h1", v.Mask(5)),
     v.Local("n"),
 )
-SUM = v.Arith("+", v.Slot(9), v.Const(2))
-LAYER = c.Append(OUT, v.Layer(v.Const(4), MASK))
+SUM = v.ArithValue("+", v.SlotValue(9), v.ConstValue(2))
+LAYER = c.Append(OUT, v.Layer(v.ConstValue(4), MASK))
 LISTED = (
     c.NewList(OUT, "list"),
-    c.Assign(MASK, v.Slot(7, type=v.Mask(5))),
-    c.If(MASK, (LAYER,)),
+    c.Assign(MASK, v.SlotValue(7, type=v.Mask(5))),
+    c.IfStatement(MASK, (LAYER,)),
     c.Give(OUT),
 )
-PUT = c.Put(v.Slot(9), v.Const(1))
-LONG = tuple(c.Put(v.Slot(9), v.Const(n)) for n in range(10))
+PUT = c.PutStatement(v.SlotValue(9), v.ConstValue(1))
+LONG = tuple(c.PutStatement(v.SlotValue(9), v.ConstValue(n)) for n in range(10))
 Lines = Sequence[str]
 Show = Callable[[Any], tuple[Lines, Lines]]  # a case, before the pass and after it
 
@@ -64,7 +64,7 @@ class Shown(Printer):
                     f"decide {number}"
                     + (f", options {self.text(layers)}" if layers is not None else "")
                 )
-            case c.Stop():
+            case c.StopStatement():
                 self.out("stop")
             case _:
                 super().statement(i)
@@ -104,7 +104,7 @@ def locals_of(code: c.Code) -> c.Code:
         c.Do(
             v.Tuple(
                 tuple(
-                    v.Text(f"{name} {sorted(found)}")
+                    v.TextValue(f"{name} {sorted(found)}")
                     for name, found in (("local", local), ("dead", dead))
                 )
             )
@@ -127,11 +127,11 @@ def pruned(called: set[FunctionName]) -> tuple[Lines, Lines]:
         called: the functions called from elsewhere.
     """
     made = [
-        c.Function(helper(0), (), (c.Give(v.Call(helper(1), ())),)),
+        c.Function(helper(0), (), (c.Give(v.CallValue(helper(1), ())),)),
         c.Function(helper(1), (), (c.Give(SUM),)),
         c.Function(helper(2), (), (c.Give(N),)),
-        c.Function(definition(0), (), (c.Give(v.Call(helper(2), ())),)),
-        c.Function(definition(1), (), (c.Give(v.Const(1)),)),
+        c.Function(definition(0), (), (c.Give(v.CallValue(helper(2), ())),)),
+        c.Function(definition(1), (), (c.Give(v.ConstValue(1)),)),
     ]
     return functions(made), functions(prune([(f, uses(f.body)) for f in made], called))
 
@@ -146,10 +146,10 @@ def structured(bodies: Callable[..., Sequence[c.Code]], offers: int = 0) -> tupl
     blocks = [block for block in blocks if block.body]
     blocks[0].entry = True
     if offers:
-        decision = Decision(1, "choose", None)  # type: ignore[arg-type]  # nobody asks whose it is
+        decision = LoweredDecision(1, "choose", None)  # type: ignore[arg-type]  # nobody asks whose it is
         for block in blocks[-offers:]:
             number = flow.family(FamilyInfo("go", "option", 0, [ParamInfo("n", -1, 0, 3)]))
-            decision.offers.append(Offer(number, block))
+            decision.offers.append(OptionBlock(number, block))
         flow.decisions.append(decision)
     before = [
         line
@@ -177,19 +177,19 @@ CASES: dict[str, tuple[Show, Sequence[tuple[str, Any]]]] = {
             ("one layer, if it has members", LISTED),
             (
                 "two layers",
-                (*LISTED[:3], c.Append(OUT, v.Layer(v.Const(9), v.Const(1))), LISTED[3]),
+                (*LISTED[:3], c.Append(OUT, v.Layer(v.ConstValue(9), v.ConstValue(1))), LISTED[3]),
             ),
-            ("another test", (*LISTED[:2], c.If(v.Slot(3), (LAYER,)), LISTED[3])),
+            ("another test", (*LISTED[:2], c.IfStatement(v.SlotValue(3), (LAYER,)), LISTED[3])),
         ],
     ),
     "sink_single_use": (
         on_code(back),
         [
-            ("read once", (c.Assign(H0, SUM), c.Give(v.Compare("<", N, H0)))),
-            ("read twice", (c.Assign(H0, SUM), c.Give(v.Arith("*", H0, H0)))),
+            ("read once", (c.Assign(H0, SUM), c.Give(v.CompareValue("<", N, H0)))),
+            ("read twice", (c.Assign(H0, SUM), c.Give(v.ArithValue("*", H0, H0)))),
             (
                 "read once by what reads twice",
-                (c.Assign(H1, v.Slot(7, type=v.Mask(5))), c.Give(v.Lowest(H1))),
+                (c.Assign(H1, v.SlotValue(7, type=v.Mask(5))), c.Give(v.Lowest(H1))),
             ),
             (
                 "one within the other",
@@ -201,14 +201,26 @@ CASES: dict[str, tuple[Show, Sequence[tuple[str, Any]]]] = {
     "register_promotion": (
         on_code(locals_of),
         [
-            ("written before it is read", (c.PutFrame(20, SUM), c.Put(v.Slot(9), v.Frame(20)))),
-            ("read before it is written", (c.Put(v.Slot(9), v.Frame(20)), c.PutFrame(20, SUM))),
+            (
+                "written before it is read",
+                (c.PutFrame(20, SUM), c.PutStatement(v.SlotValue(9), v.FrameValue(20))),
+            ),
+            (
+                "read before it is written",
+                (c.PutStatement(v.SlotValue(9), v.FrameValue(20)), c.PutFrame(20, SUM)),
+            ),
             (
                 "written in one branch only",
-                (c.If(v.Slot(3), (c.PutFrame(20, SUM),)), c.Put(v.Slot(9), v.Frame(20))),
+                (
+                    c.IfStatement(v.SlotValue(3), (c.PutFrame(20, SUM),)),
+                    c.PutStatement(v.SlotValue(9), v.FrameValue(20)),
+                ),
             ),
             ("never read", (c.PutFrame(20, SUM),)),
-            ("never read, but it may end play", (c.PutFrame(20, v.Run("the", (v.Slot(7),))),)),
+            (
+                "never read, but it may end play",
+                (c.PutFrame(20, v.RunValue("the", (v.SlotValue(7),))),),
+            ),
             ("others read it", (c.PutFrame(8, SUM),)),
         ],
     ),
@@ -217,14 +229,19 @@ CASES: dict[str, tuple[Show, Sequence[tuple[str, Any]]]] = {
         [
             (
                 "gone to once",
-                (lambda a, b, _: [(c.If(v.Slot(3), (c.Goto(b),)), c.Stop()), (*LONG, c.Stop())],),
+                (
+                    lambda a, b, _: [
+                        (c.IfStatement(v.SlotValue(3), (c.Goto(b),)), c.StopStatement()),
+                        (*LONG, c.StopStatement()),
+                    ],
+                ),
             ),
             (
                 "short, gone to twice",
                 (
                     lambda a, b, _: [
-                        (c.If(v.Slot(3), (c.Goto(b),)), PUT, c.Goto(b)),
-                        (PUT, c.Stop()),
+                        (c.IfStatement(v.SlotValue(3), (c.Goto(b),)), PUT, c.Goto(b)),
+                        (PUT, c.StopStatement()),
                     ],
                 ),
             ),
@@ -232,18 +249,23 @@ CASES: dict[str, tuple[Show, Sequence[tuple[str, Any]]]] = {
                 "long, gone to twice",
                 (
                     lambda a, b, _: [
-                        (c.If(v.Slot(3), (c.Goto(b),)), PUT, c.Goto(b)),
-                        (*LONG, c.Stop()),
+                        (c.IfStatement(v.SlotValue(3), (c.Goto(b),)), PUT, c.Goto(b)),
+                        (*LONG, c.StopStatement()),
                     ],
                 ),
             ),
             (
                 "it goes to itself",
-                (lambda a, b, _: [(PUT, c.If(v.Slot(3), (c.Goto(a),)), c.Goto(b)), (c.Stop(),)],),
+                (
+                    lambda a, b, _: [
+                        (PUT, c.IfStatement(v.SlotValue(3), (c.Goto(a),)), c.Goto(b)),
+                        (c.StopStatement(),),
+                    ],
+                ),
             ),
             (
                 "a branch with nothing in it",
-                (lambda a, b, _: [(c.If(v.Slot(3), ()), PUT, c.Stop())],),
+                (lambda a, b, _: [(c.IfStatement(v.SlotValue(3), ()), PUT, c.StopStatement())],),
             ),
             (
                 "options",
@@ -251,14 +273,14 @@ CASES: dict[str, tuple[Show, Sequence[tuple[str, Any]]]] = {
                     lambda a, b, d: [
                         (c.Decide(1, None),),
                         (PUT, c.Decide(1, None)),
-                        (c.Return(5),),
+                        (c.ReturnStatement(5),),
                     ],
                     2,
                 ),
             ),
             (
                 "options that are given",
-                (lambda a, b, _: [(PUT, c.Decide(1, v.Layers(()))), (c.Stop(),)], 1),
+                (lambda a, b, _: [(PUT, c.Decide(1, v.Layers(()))), (c.StopStatement(),)], 1),
             ),
         ],
     ),

@@ -18,8 +18,8 @@ from weakref import WeakKeyDictionary
 from rulekit.compiler import model as m
 from rulekit.compiler.compiler import Making
 from rulekit.compiler.reference.interpreter import Reference
-from rulekit.compiler.reference.options import Offer
-from rulekit.compiler.semantics.values import Derivation
+from rulekit.compiler.reference.options import ReferenceOption
+from rulekit.compiler.semantics.values import ReferenceDerivation
 from rulekit.runtime import cells, intrinsics, slots
 from rulekit.runtime.program import Program
 from rulekit.runtime.wasm.instance import WasmInstance, available
@@ -261,7 +261,7 @@ def random_value(type: m.Type, pick: random.Random) -> int:
     return pick.randrange(2)
 
 
-def derivation_as_trace(found: Derivation, model: m.Model) -> Any:
+def derivation_as_trace(found: ReferenceDerivation, model: m.Model) -> Any:
     """Return a derivation in the form of the compiled code, without parts."""
     target = found.target
     lines = [
@@ -299,7 +299,7 @@ def compiled_cells(compiled: Program, state: list[int]) -> dict[str, list[int]]:
     return found
 
 
-def canonical_offer(kind: str, offer: Offer) -> Option:
+def canonical_offer(kind: str, offer: ReferenceOption) -> Option:
     """Return an option of the reference in a common form."""
     if offer.option is not None:
         return ("option", offer.family, *offer.params)

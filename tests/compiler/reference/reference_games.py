@@ -10,7 +10,7 @@ from rulekit.common.diagnostics.diagnostic import Sink
 from rulekit.compiler import model as m
 from rulekit.compiler.check.check import check
 from rulekit.compiler.reference.interpreter import Reference
-from rulekit.compiler.reference.options import Offer
+from rulekit.compiler.reference.options import ReferenceOption
 from rulekit.compiler.source.folder import read_game
 from rulekit.project.loader import Loader
 from rulekit.runtime.compiled import Compiled
@@ -35,7 +35,7 @@ def compiled_of(path: str) -> Compiled:
     return Loader(ROOT / path).compiled()
 
 
-def words(reference: Reference, offer: Offer) -> str:
+def words(reference: Reference, offer: ReferenceOption) -> str:
     """Return an option as text: its name and its parameters."""
     kinds: list[m.Type] = [v.type for v in offer.option.params] if offer.option else []
     if offer.option is None and offer.params:

@@ -45,17 +45,20 @@ def main(*variables: m.Var, word: str = "main") -> m.Procedure:
     return proc
 
 
-def noted(event_args: Sequence[m.Expr], event: m.Event) -> m.CallEvent:
+def noted(event_args: Sequence[m.Expr], event: m.EventDeclaration) -> m.CallEvent:
     return m.CallEvent(event, list(event_args))
 
 
-def note() -> m.Event:
+def note() -> m.EventDeclaration:
     """Return an event that changes nothing, as a mark in the log."""
-    return m.Event("note", params=[m.Var("n", INT)])
+    return m.EventDeclaration("note", params=[m.Var("n", INT)])
 
 
 def game(
-    proc: m.Procedure, cells: Sequence[m.Cell] = (), events: Sequence[m.Event] = (), **rest: object
+    proc: m.Procedure,
+    cells: Sequence[m.Cell] = (),
+    events: Sequence[m.EventDeclaration] = (),
+    **rest: object,
 ) -> m.Model:
     model = m.Model(
         "test",

@@ -7,13 +7,13 @@ import random
 import pytest
 
 from rulekit.common.errors import RulesError
-from rulekit.compiler.reference.chance import Chance
+from rulekit.compiler.reference.chance import ReferenceChance
 from rulekit.runtime import intrinsics, slots
 
 
 @pytest.mark.parametrize("seed", [0, 7, 2**40 + 1])
 def test_same_stream(seed: int) -> None:
-    chance = Chance(seed, [5])
+    chance = ReferenceChance(seed, [5])
     state = [0] * slots.FIRST_SLOT
     state[slots.SEED], state[slots.SCRIPT] = seed, intrinsics.script([5])
     pick = random.Random(seed)
@@ -29,4 +29,4 @@ def test_same_stream(seed: int) -> None:
 
 def test_a_draw_that_is_not_there() -> None:
     with pytest.raises(RulesError, match="not there"):
-        Chance(0, [3]).draw([1, 2])
+        ReferenceChance(0, [3]).draw([1, 2])

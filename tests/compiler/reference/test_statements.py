@@ -143,7 +143,7 @@ def test_an_option_pays_is_limited_and_is_explained_by_its_clauses() -> None:
     taken = m.Cell("taken", [m.Key(b.ITEMS)], m.Bool())
     x = m.Var("x", b.ITEM)
     proc = b.main(x)
-    option = m.Option(
+    option = m.GuardedOption(
         "take",
         "option",
         [x],
@@ -175,7 +175,7 @@ def test_a_window_asks_again_after_each_play() -> None:
     note = b.note()
     shout = m.Procedure("shout", "reaction", params=[me], body=[m.CallEvent(note, [b.read(me)])])
     me.frame = shout
-    option = m.Option(
+    option = m.GuardedOption(
         "shout",
         "reaction",
         [],
@@ -265,7 +265,7 @@ def test_whenever_runs_once_for_each() -> None:
     note = b.note()
     e = m.Var("e", b.ITEM_SET)
     x = m.Var("x", b.ITEM)
-    heated = m.Event(
+    heated = m.EventDeclaration(
         "heated",
         [e],
         [
@@ -309,7 +309,7 @@ def test_things_move_between_pools() -> None:
     draw = m.Draw(b.num(3), b.cell(cup), b.cell(hand, b.side(1)))
     proc.body = [
         draw,
-        m.Put(b.item(0), b.cell(out)),
+        m.PutMember(b.item(0), b.cell(out)),
         m.Gather(b.cell(hand, b.side(1)), b.cell(cup)),
     ]
     for seed in range(5):

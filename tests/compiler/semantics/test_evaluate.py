@@ -10,7 +10,7 @@ import pytest
 from rulekit.common.errors import RulesError
 from rulekit.compiler import model as m
 from rulekit.compiler.semantics import evaluate
-from rulekit.compiler.semantics.evaluate import Pure
+from rulekit.compiler.semantics.evaluate import PureEvaluator
 from rulekit.compiler.semantics.values import (
     ARITH,
     COMPARE,
@@ -52,8 +52,8 @@ def weight(of: m.Expr) -> m.ReadFixed:
     return m.ReadFixed(WEIGHT, [of], type=NUM)
 
 
-def ev(expr: m.Expr, env: dict[m.Var, Any] | None = None, pure: Pure | None = None) -> Any:
-    return (pure or Pure()).eval(expr, env or {})
+def ev(expr: m.Expr, env: dict[m.Var, Any] | None = None, pure: PureEvaluator | None = None) -> Any:
+    return (pure or PureEvaluator()).eval(expr, env or {})
 
 
 def mask(*members: int) -> int:
@@ -87,7 +87,7 @@ def test_state_is_read_through_the_overridden_methods() -> None:
     late = m.Fixed("late", [m.Key(COLOUR)], NUM, late=True)
     pool = m.Cell("cup", [m.Key(SIDE)], SET, pool=True)
 
-    class Running(Pure):
+    class Running(PureEvaluator):
         def read_cell(self, cell: m.Cell, keys: tuple[int, ...]) -> int:
             return keys[0] * 10 + keys[1]
 
@@ -420,7 +420,7 @@ def test_a_derivation_says_why() -> None:
         clause("modifier", 3, name="gone", cancels=[cancel]),
     ]
     outer = total(*clauses)
-    tree = evaluate.explain(Pure(), outer, [], {})
+    tree = evaluate.explain(PureEvaluator(), outer, [], {})
     assert tree.value == 9 == ev(m.CallTotal(outer, [], type=NUM))
     said = {line.clause.name: (line.status, line.amount) for line in tree.lines}
     assert said == {
@@ -442,7 +442,7 @@ def test_a_derivation_of_a_permit_shows_all_bars() -> None:
         [],
         [m.Clause("bar", "a"), m.Clause("bar", "b", cond=NO), m.Clause("bar", "c", cond=YES)],
     )
-    tree = evaluate.explain(Pure(), permit, [], {})
+    tree = evaluate.explain(PureEvaluator(), permit, [], {})
     assert tree.value == 0 and [line.status for line in tree.lines] == [
         "applied",
         "condition",

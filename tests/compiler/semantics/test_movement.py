@@ -7,7 +7,7 @@ import pytest
 from rulekit.common.errors import RulesError
 from rulekit.compiler import model as m
 from rulekit.compiler.semantics import movement
-from rulekit.compiler.semantics.evaluate import Pure
+from rulekit.compiler.semantics.evaluate import PureEvaluator
 from rulekit.compiler.semantics.values import Env
 
 BOOL, NUM = m.Bool(), m.Int()
@@ -67,13 +67,18 @@ def offered(
     return [
         step.to
         for step in movement.steps(
-            Pure(), mv, {mv.start: at, **(env or {})}, at, fuel, 1 << at if been is None else been
+            PureEvaluator(),
+            mv,
+            {mv.start: at, **(env or {})},
+            at,
+            fuel,
+            1 << at if been is None else been,
         )
     ]
 
 
 def reached(mv: m.Movement, start: int) -> str:
-    mask = movement.reach(Pure(), mv, [], start, {})
+    mask = movement.reach(PureEvaluator(), mv, [], start, {})
     return "".join(name for i, name in enumerate(PLACE.members) if mask >> i & 1)
 
 
@@ -88,7 +93,10 @@ def test_cost_and_permission_keep_a_step_away() -> None:
     mv = make()
     mv.cost = m.If(to_is(mv, B).cond, m.Const(3, type=NUM), m.Const(1, type=NUM), type=NUM)
     assert offered(mv, A, 2) == [E]
-    assert [step.cost for step in movement.steps(Pure(), mv, {mv.start: A}, A, 9, 1)] == [3, 1]
+    assert [step.cost for step in movement.steps(PureEvaluator(), mv, {mv.start: A}, A, 9, 1)] == [
+        3,
+        1,
+    ]
     mv.may = [not_to(mv, E)]
     assert offered(mv, A, 2) == []
 

@@ -70,7 +70,7 @@ def test_an_else_if_chain_is_flat() -> None:
     (phase,) = file.decls
     assert (
         isinstance(phase, t.ProcDecl)
-        and isinstance(phase.body[0], t.IfStmt)
+        and isinstance(phase.body[0], t.IfSyntax)
         and len(phase.body[0].arms) == 5001
     )
 

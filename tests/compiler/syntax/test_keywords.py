@@ -20,7 +20,7 @@ GRAMMAR = (Path(rulekit.compiler.syntax.__file__).parent / "grammar.lark").read_
 RULES: dict[
     tuple[Any, str], tuple[str, ...]
 ] = {  # the rules of the grammar that give a node its keyword
-    (t.Aggregate, "word"): ("aggregate",),
+    (t.AggregateSyntax, "word"): ("aggregate",),
     (t.MinMax, "word"): ("minmax",),
     (t.Quant, "word"): ("quant",),
     (t.Binary, "op"): ("binary", "binary_two_words", "divide"),
@@ -69,6 +69,6 @@ def test_each_rule_has_a_method() -> None:
 
 @pytest.mark.parametrize("cls", t.PLAIN, ids=lambda cls: cls.__name__)
 def test_a_form_that_is_put_together_as_it_stands_has_a_rule_and_its_words(
-    cls: type[t.Expr],
+    cls: type[t.ExprSyntax],
 ) -> None:
     assert set(t.PLAIN[cls]) == rules()[t.rule_of(cls)]

@@ -38,22 +38,22 @@ def n(word: str) -> t.Name:
     return t.Name(word)
 
 
-def num(value: int, unit: str | None = None) -> t.Number:
-    return t.Number(value, unit)
+def num(value: int, unit: str | None = None) -> t.NumberSyntax:
+    return t.NumberSyntax(value, unit)
 
 
 INT, BOOL = t.TypeNode("name", "int"), t.TypeNode("name", "bool")
 A, B, C, D = n("a"), n("b"), n("c"), n("d")
-X = t.Call(n("x"), ())
+X = t.CallSyntax(n("x"), ())
 
 EXPRESSIONS = [
     ("a", A),
     ("1", num(1)),
     ("3 PA", num(3, "PA")),
-    ("none", t.Word("none")),
+    ("none", t.WordSyntax("none")),
     ("a.b.c", t.Attr(t.Attr(A, "b"), "c")),
-    ("a(b, c to d)", t.Call(A, (B, t.Ratio(C, D)))),
-    ("a.b()", t.Call(t.Attr(A, "b"), ())),
+    ("a(b, c to d)", t.CallSyntax(A, (B, t.RatioSyntax(C, D)))),
+    ("a.b()", t.CallSyntax(t.Attr(A, "b"), ())),
     ("-a", t.Unary("-", A)),
     ("+a", A),
     ("not a", t.Unary("not", A)),
@@ -85,14 +85,14 @@ EXPRESSIONS = [
     ("a != b", t.Binary("!=", A, B)),
     ("a where b and c", t.Where(A, None, t.Binary("and", B, C))),
     ("a x where b", t.Where(A, "x", B)),
-    ("some a(b)", t.Quant("some", t.Call(A, (B,)))),
+    ("some a(b)", t.Quant("some", t.CallSyntax(A, (B,)))),
     ("no(a where b)", t.Quant("no", t.Where(A, None, B))),
     ("the a.b", t.Quant("the", t.Attr(A, "b"))),
-    ("sum(a of b where c)", t.Aggregate("sum", A, t.Where(B, None, C))),
-    ("max(a of b)", t.Aggregate("max", A, B)),
+    ("sum(a of b where c)", t.AggregateSyntax("sum", A, t.Where(B, None, C))),
+    ("max(a of b)", t.AggregateSyntax("max", A, B)),
     ("max(a, b, c)", t.MinMax("max", (A, B, C))),
     ("first(a by -b, c)", t.First(A, (t.Unary("-", B), C))),
-    ("reach a(b, c) from d", t.Reach("a", (B, C), D)),
+    ("reach a(b, c) from d", t.ReachSyntax("a", (B, C), D)),
     ("[a, b]", t.ListLiteral((A, B))),
     ("a where b if c else d", t.Where(A, None, t.IfElse(B, C, D))),
     ("a where b or c where d", t.Where(t.Where(A, None, t.Binary("or", B, C)), None, D)),
@@ -129,29 +129,34 @@ EXPRESSIONS = [
 @pytest.mark.parametrize(
     ("text", "node"), EXPRESSIONS, ids=lambda x: x if isinstance(x, str) else ""
 )
-def test_expressions(text: str, node: t.Expr) -> None:
+def test_expressions(text: str, node: t.ExprSyntax) -> None:
     assert expr(text) == node
 
 
 DECLARATIONS = [
     ("game a 1", t.Header("game", "a", 1)),
     ("library a 2", t.Header("library", "a", 2)),
-    ("use a 1", t.Use("a", 1)),
+    ("use a 1", t.UseSyntax("a", 1)),
     ("unit PA, PF", t.UnitDecl(("PA", "PF"))),
     ("kind A", t.KindDecl("A")),
     (
         "kind A ordered decides = a(b, 1) | c",
-        t.KindDecl("A", True, True, members=(t.Member("a", (B, num(1))), t.Member("c"))),
+        t.KindDecl(
+            "A", True, True, members=(t.MemberSyntax("a", (B, num(1))), t.MemberSyntax("c"))
+        ),
     ),
     ("kind A joins B needs x, y", t.KindDecl("A", joins="B", needs=("x", "y"))),
     ("kind A = grid 8 by 7", t.KindDecl("A", grid=t.Grid(8, 7))),
-    ("kind A = grid | lines", t.KindDecl("A", members=(t.Member("grid"), t.Member("lines")))),
-    ("kind A = lines 4 in B", t.KindDecl("A", lines=t.Lines(4, "B"))),
+    (
+        "kind A = grid | lines",
+        t.KindDecl("A", members=(t.MemberSyntax("grid"), t.MemberSyntax("lines"))),
+    ),
+    ("kind A = lines 4 in B", t.KindDecl("A", lines=t.LinesSyntax(4, "B"))),
     (
         "extend kind A\n  fixed x: int",
         t.KindDecl("A", items=(t.FixedDecl("x", (), INT),), extends=True),
     ),
-    ("members A = a | b(c)", t.MembersDecl("A", (t.Member("a"), t.Member("b", (C,))))),
+    ("members A = a | b(c)", t.MembersDecl("A", (t.MemberSyntax("a"), t.MemberSyntax("b", (C,))))),
     (
         'fixed x(a: A): set B = c  ref "1"',
         t.FixedDecl(
@@ -176,14 +181,18 @@ DECLARATIONS = [
     ),
     (
         "pool x(a: A) of B seen by none",
-        t.PoolDecl("x", (t.Param("a", t.TypeNode("name", "A")),), "B", (t.Viewer(t.Word("none")),)),
+        t.PoolDecl(
+            "x", (t.Param("a", t.TypeNode("name", "A")),), "B", (t.Viewer(t.WordSyntax("none")),)
+        ),
     ),
-    ("define a: int = b", t.DefineDecl("a", type=INT, cases=(t.Case(B),))),
+    ("define a: int = b", t.DefineDecl("a", type=INT, cases=(t.CaseSyntax(B),))),
     (
         'define a(b: int) in c\n  = c when d  ref "1"\n  = b',
-        t.DefineDecl("a", (t.Param("b", INT),), "c", None, (t.Case(C, D, ("1",)), t.Case(B))),
+        t.DefineDecl(
+            "a", (t.Param("b", INT),), "c", None, (t.CaseSyntax(C, D, ("1",)), t.CaseSyntax(B))
+        ),
     ),
-    ("replace define A.b = c", t.Replace(t.DefineDecl("b", cases=(t.Case(C),), owner="A"))),
+    ("replace define A.b = c", t.Replace(t.DefineDecl("b", cases=(t.CaseSyntax(C),), owner="A"))),
     ("drop a.b", t.Drop(("a", "b"))),
     (
         "needs total a(b: int) in c: PA",
@@ -201,22 +210,24 @@ DECLARATIONS = [
             "c",
             t.TypeNode("name", "PA"),
             (
-                t.Clause("base", (), num(2)),
-                t.Clause("modifier", ("x",), t.Unary("-", num(1)), B, "why", ("1",)),
-                t.Clause("set", ("y",), A),
-                t.Clause("cancel", ("c", "d")),
-                t.Clause("least", (), num(1)),
-                t.Clause("most", (), B, C),
+                t.ClauseSyntax("base", (), num(2)),
+                t.ClauseSyntax("modifier", ("x",), t.Unary("-", num(1)), B, "why", ("1",)),
+                t.ClauseSyntax("set", ("y",), A),
+                t.ClauseSyntax("cancel", ("c", "d")),
+                t.ClauseSyntax("least", (), num(1)),
+                t.ClauseSyntax("most", (), B, C),
             ),
         ),
     ),
     (
         'permit a(b: int)\n  bar x when b "why"',
-        t.PermitDecl("a", (t.Param("b", INT),), None, (t.Clause("bar", ("x",), None, B, "why"),)),
+        t.PermitDecl(
+            "a", (t.Param("b", INT),), None, (t.ClauseSyntax("bar", ("x",), None, B, "why"),)
+        ),
     ),
-    ("modifier a.b +1 when c", t.Clause("modifier", ("a", "b"), num(1), C)),
-    ("cancel a.b", t.Clause("cancel", ("a", "b"))),
-    ('bar a.b when c  ref "1", "2"', t.Clause("bar", ("a", "b"), None, C, None, ("1", "2"))),
+    ("modifier a.b +1 when c", t.ClauseSyntax("modifier", ("a", "b"), num(1), C)),
+    ("cancel a.b", t.ClauseSyntax("cancel", ("a", "b"))),
+    ('bar a.b when c  ref "1", "2"', t.ClauseSyntax("bar", ("a", "b"), None, C, None, ("1", "2"))),
     (
         "table a(r: ratio) -> B, round down, clamp\n  1 to 2 | 3 to 1\n  -1 | b",
         t.TableDecl(
@@ -226,7 +237,10 @@ DECLARATIONS = [
             "down",
             True,
             None,
-            ((t.Ratio(num(1), num(2)), t.Ratio(num(3), num(1))), (t.Unary("-", num(1)), B)),
+            (
+                (t.RatioSyntax(num(1), num(2)), t.RatioSyntax(num(3), num(1))),
+                (t.Unary("-", num(1)), B),
+            ),
         ),
     ),
     (
@@ -242,7 +256,7 @@ DECLARATIONS = [
     ("moment a in c asks b", t.MomentDecl("a", context="c", asks=(B,))),
     (
         "moment a(b: int) -> bool default false",
-        t.MomentDecl("a", (t.Param("b", INT),), None, BOOL, t.Word("false")),
+        t.MomentDecl("a", (t.Param("b", INT),), None, BOOL, t.WordSyntax("false")),
     ),
     (
         "moment a = b, after c, start of d asks b",
@@ -329,7 +343,7 @@ DECLARATIONS = [
             (("window", n("any")), ("lasts", C)),
             (
                 t.Guard(A),
-                t.Clause("modifier", ("t", "c"), t.IfElse(num(2), A, t.Unary("-", num(1)))),
+                t.ClauseSyntax("modifier", ("t", "c"), t.IfElse(num(2), A, t.Unary("-", num(1)))),
                 t.LimitClause(1, None, "game"),
             ),
             (t.CallStmt(X),),
@@ -344,11 +358,13 @@ DECLARATIONS = [
         t.KindDecl(
             "A",
             items=(
-                t.SlotDecl("g", (t.Param("m", t.TypeNode("name", "B")),), BOOL, t.Word("true")),
+                t.SlotDecl(
+                    "g", (t.Param("m", t.TypeNode("name", "B")),), BOOL, t.WordSyntax("true")
+                ),
                 t.SlotDecl("e", ()),
                 t.RulesWhile(n("p"), "m"),
                 t.IdentityDecl((t.Viewer(n("o")),)),
-                t.DefineDecl("z", cases=(t.Case(A),)),
+                t.DefineDecl("z", cases=(t.CaseSyntax(A),)),
             ),
         ),
     ),
@@ -368,20 +384,20 @@ STATEMENTS = [
     ("var a: int = b", t.VarStmt("a", INT, B)),
     ("var a = b", t.VarStmt("a", None, B)),
     ('let a = b  ref "1"', t.LetStmt("a", B, ("1",))),
-    ("let a = open b(c)", t.OpenStmt(t.Call(B, (C,)), "a")),
+    ("let a = open b(c)", t.OpenStmt(t.CallSyntax(B, (C,)), "a")),
     ("open a", t.OpenStmt(A)),
     ('a.b := c when d  ref "1"', t.AssignStmt(t.Attr(A, "b"), ":=", C, D, ("1",))),
-    ("a(b) += 1", t.AssignStmt(t.Call(A, (B,)), "+=", num(1))),
+    ("a(b) += 1", t.AssignStmt(t.CallSyntax(A, (B,)), "+=", num(1))),
     ("a -= 1", t.AssignStmt(A, "-=", num(1))),
     ("a", t.CallStmt(A)),
-    ("a(b) when c", t.CallStmt(t.Call(A, (B,)), C)),
+    ("a(b) when c", t.CallStmt(t.CallSyntax(A, (B,)), C)),
     (
         "if a\n  x()\nelse if b\n  x()\nelse if c\n  x()\nelse\n  x()",
-        t.IfStmt(((A, BODY), (B, BODY), (C, BODY)), BODY),
+        t.IfSyntax(((A, BODY), (B, BODY), (C, BODY)), BODY),
     ),
     (
         'if a  ref "1"\n  x()\nelse if b  ref "2"\n  x()\nelse  ref "3"\n  x()',
-        t.IfStmt(((A, BODY), (B, BODY)), BODY, ("1", "2", "3")),
+        t.IfSyntax(((A, BODY), (B, BODY)), BODY, ("1", "2", "3")),
     ),
     (
         "each a in b by c, -d ties a live\n  x()",
@@ -408,7 +424,7 @@ STATEMENTS = [
     ),
     (
         'pick a from 1 PA .. b(c) by d "p"',
-        t.PickStmt("a", t.Range(num(1, "PA"), t.Call(B, (C,))), D, (), "p"),
+        t.PickStmt("a", t.Range(num(1, "PA"), t.CallSyntax(B, (C,))), D, (), "p"),
     ),
     ("pick a from b by c, or none", t.PickStmt("a", B, C, or_none=True)),
     (
@@ -424,7 +440,7 @@ STATEMENTS = [
     ("pick group from b by c", t.PickStmt("group", B, C)),
     ("roll a = 2d6 by b for c", t.RollStmt("a", 2, 6, B, "c")),
     ("roll a = d10 by b for c", t.RollStmt("a", 1, 10, B, "c")),
-    ("draw 2 from a to b(c)", t.DrawStmt(num(2), A, t.Call(B, (C,)))),
+    ("draw 2 from a to b(c)", t.DrawStmt(num(2), A, t.CallSyntax(B, (C,)))),
     ("put a in b if c else d", t.PutStmt(A, t.IfElse(B, C, D))),
     ("gather a to b", t.GatherStmt(A, B)),
     ("roll a = 2d6 by b for c when d", t.RollStmt("a", 2, 6, B, "c", when=D)),
@@ -433,10 +449,10 @@ STATEMENTS = [
     ("gather a to b when c", t.GatherStmt(A, B, when=C)),
     ("open a when b", t.OpenStmt(A, when=B)),
     ("walk a(c) from d by a when b", t.WalkStmt("a", (C,), D, A, when=B)),
-    ("answer true when a", t.AnswerStmt(t.Word("true"), A)),
+    ("answer true when a", t.AnswerStmt(t.WordSyntax("true"), A)),
     ("leave when a", t.LeaveStmt(A)),
     ("return", t.ReturnStmt()),
-    ("finish none, drawn when a", t.FinishStmt(t.Word("none"), "drawn", A)),
+    ("finish none, drawn when a", t.FinishStmt(t.WordSyntax("none"), "drawn", A)),
     ("walk a({b}, c) from d by a", t.WalkStmt("a", (t.SetLiteral((B,)), C), D, A)),
 ]
 
@@ -444,7 +460,7 @@ STATEMENTS = [
 @pytest.mark.parametrize(
     ("text", "node"), STATEMENTS, ids=lambda x: x.split("\n")[0] if isinstance(x, str) else ""
 )
-def test_statements(text: str, node: t.Stmt) -> None:
+def test_statements(text: str, node: t.StmtSyntax) -> None:
     assert step(text) == node
 
 
@@ -489,9 +505,9 @@ CONTEXTUAL = [
 def test_words_of_the_language_are_names_where_no_other_reading_fits(word: str) -> None:
     name = n(word)
     assert step(f"{word} := {word} + 1") == t.AssignStmt(name, ":=", t.Binary("+", name, num(1)))
-    assert step(f"{word}(a)\n{word}.a += 1").call == t.Call(name, (A,))
+    assert step(f"{word}(a)\n{word}.a += 1").call == t.CallSyntax(name, (A,))
     assert expr(f"f({word}) + {word}.a") == t.Binary(
-        "+", t.Call(n("f"), (name,)), t.Attr(name, "a")
+        "+", t.CallSyntax(n("f"), (name,)), t.Attr(name, "a")
     )
     assert decl(f"procedure {word}({word}: int) in {word}\n  a\n").name == word
 
@@ -501,15 +517,15 @@ def test_a_line_that_begins_with_a_clause_word_and_a_bracket_is_a_call_only_with
 ):
     option = decl("action a in m\n  pays (b) from c\n  pays(b)\n")
     assert option.clauses == (t.PaysClause(B, C),)
-    assert option.body == (t.CallStmt(t.Call(n("pays"), (B,))),)
+    assert option.body == (t.CallStmt(t.CallSyntax(n("pays"), (B,))),)
 
 
 # -------------------------------------------------------------------------------------------- spans
-def nodes(value: Any) -> Iterator[t.Node]:
+def nodes(value: Any) -> Iterator[t.NodeSyntax]:
     if isinstance(value, tuple):
         for item in value:
             yield from nodes(item)
-    elif isinstance(value, t.Node):
+    elif isinstance(value, t.NodeSyntax):
         yield value
         for attribute in fields(type(value)):
             yield from nodes(getattr(value, attribute.name))
@@ -524,8 +540,8 @@ def excerpt(text: str, span: Span) -> str:
 
 SPANS = [
     ("define x = (a + b) * c.d(1 PA)", t.Binary, ["(a + b) * c.d(1 PA)", "a + b"]),
-    ("define x = (a + b) * c.d(1 PA)", t.Number, ["1 PA"]),
-    ("define x = (a + b) * c.d(1 PA)", t.Call, ["c.d(1 PA)"]),
+    ("define x = (a + b) * c.d(1 PA)", t.NumberSyntax, ["1 PA"]),
+    ("define x = (a + b) * c.d(1 PA)", t.CallSyntax, ["c.d(1 PA)"]),
     ("define x = a not in {b,\n  c}", t.Binary, ["a not in {b,\n  c}"]),
     ("define x = some(y where not z)", t.Where, ["y where not z"]),
     ("define x = some(y where not z)", t.Quant, ["some(y where not z)"]),
@@ -535,10 +551,10 @@ SPANS = [
         t.StateDecl,
         ["state x(a: set B): -1..8 DRM clamp = 2"],
     ),
-    ("kind A = a(b) | c  # comment", t.Member, ["a(b)", "c"]),
+    ("kind A = a(b) | c  # comment", t.MemberSyntax, ["a(b)", "c"]),
     (
         'total a: PA  ref "1"\n  base 2  # two\n  at most b when c  ref "2"\n',
-        t.Clause,
+        t.ClauseSyntax,
         ["base 2", "at most b when c"],
     ),
     (
@@ -546,7 +562,11 @@ SPANS = [
         t.TotalDecl,
         ['total a: PA  ref "1"\n  base 2  # two\n  at most b when c'],
     ),
-    ("phase a\n  if b\n    c := 1\n  else\n    c\n", t.IfStmt, ["if b\n    c := 1\n  else\n    c"]),
+    (
+        "phase a\n  if b\n    c := 1\n  else\n    c\n",
+        t.IfSyntax,
+        ["if b\n    c := 1\n  else\n    c"],
+    ),
     ("phase a\n  if b\n    c := 1\n  else\n    c\n", t.AssignStmt, ["c := 1"]),
     ('action a in m when b "why"\n  pays 1 from c  ref "3"\n', t.Guard, ['when b "why"']),
     ('action a in m when b "why"\n  pays 1 from c  ref "3"\n', t.PaysClause, ["pays 1 from c"]),
@@ -555,7 +575,7 @@ SPANS = [
 
 @pytest.mark.parametrize(("text", "kind", "expected"), SPANS)
 def test_a_span_is_exactly_the_text_of_its_node(
-    text: str, kind: type[t.Node], expected: list[str]
+    text: str, kind: type[t.NodeSyntax], expected: list[str]
 ) -> None:
     text = f"unit PA\n\n{text}\n"
     found = [node for node in nodes(parsed(text).decls) if type(node) is kind]

@@ -9,7 +9,7 @@ import pytest
 
 import rulekit
 from rulekit.cli.terminal.auto_pass import Skips
-from rulekit.engine.explain.derivation import Derivation, Line
+from rulekit.engine.explain.derivation import Derivation, DerivationLine
 from rulekit.engine.explain.event_reasons import behind
 
 DUEL = Path(__file__).resolve().parents[2] / "fixtures" / "duel"
@@ -103,14 +103,14 @@ phase main
 
 def test_the_parts_of_a_sum_stand_further_in_than_its_modifiers() -> None:
     part = Derivation(
-        "total", "bonus", {}, 2, lines=(Line("base", "", "applied", 2, text="stars"),)
+        "total", "bonus", {}, 2, lines=(DerivationLine("base", "", "applied", 2, text="stars"),)
     )
     whole = Derivation(
         "total",
         "die",
         {},
         5,
-        lines=(Line("modifier", "led", "applied", 2, text="leaders", parts=(part,)),),
+        lines=(DerivationLine("modifier", "led", "applied", 2, text="leaders", parts=(part,)),),
     )
     modifier, part_line = whole.text().splitlines()[1:3]
     assert part_line.index("bonus") > modifier.index("leaders")

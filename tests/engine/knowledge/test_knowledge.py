@@ -11,7 +11,7 @@ import pytest
 import rulekit
 from rulekit.cli.terminal.auto_pass import Skips
 from rulekit.engine.knowledge.determinizations import imagined
-from rulekit.engine.knowledge.masked_options import Offered
+from rulekit.engine.knowledge.masked_options import MaskedOptions
 from rulekit.engine.knowledge.observation import Observer
 from tests.language.test_small_rules import agreed, written
 
@@ -213,7 +213,7 @@ def test_what_is_imagined_keeps_to_the_owners_of_what_lies_there(tmp_path: Path)
     ones."""
     state = rulekit.load(written(tmp_path, DEALT)).new(seed=1, dice=[0, 4])
     hands = set()
-    other, shown = state.clone(history=False), Offered(state.table.program).ids(state)
+    other, shown = state.clone(history=False), MaskedOptions(state.table.program).ids(state)
     for slots in imagined(state, shown, random.Random(1)) + imagined(
         state, shown, random.Random(2)
     ):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulekit.engine.knowledge.world_enumeration import Watched, World, watched
+from rulekit.engine.knowledge.world_enumeration import Watched, WorldGroup, watched
 
 
 def slots() -> tuple[Watched, list[tuple[int, ...]], list[int]]:
@@ -24,9 +24,9 @@ def test_a_value_is_read_once_and_first() -> None:
         and list(made.found) == [2, 0, 1]
     )
     assert (
-        World(None, (0, 2)).known(made) == 1
-        and World(None, (0,)).known(made) == 2
-        and World(None).known(made) is None
+        WorldGroup(None, (0, 2)).known(made) == 1
+        and WorldGroup(None, (0,)).known(made) == 2
+        and WorldGroup(None).known(made) is None
     )
 
 

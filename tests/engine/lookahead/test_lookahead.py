@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulekit.engine.knowledge.observation import Observer
-from rulekit.engine.lookahead.player_lookahead import Ahead
+from rulekit.engine.lookahead.player_lookahead import PlayerLookahead
 from tests.presentation.test_prices_and_groups import written
 
 SHOWN = """
@@ -35,6 +35,6 @@ phase main
 @pytest.mark.parametrize(("key", "stopped"), [("nobody", ""), ("all_of_them", "reveal")])
 def test_to_reveal_nothing_stops_nothing(tmp_path: Path, key: str, stopped: str) -> None:
     state = written(tmp_path, SHOWN)
-    ahead = Ahead.of(Observer(state, "red"))
+    ahead = PlayerLookahead.of(Observer(state, "red"))
     ahead.take(ahead.find(key))
     assert ahead.stopped == stopped and ahead.mine == (not stopped)

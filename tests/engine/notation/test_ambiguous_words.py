@@ -10,7 +10,7 @@ import pytest
 import rulekit
 from rulekit.engine.kernel.decision import matching
 from rulekit.engine.knowledge.observation import Observer
-from rulekit.engine.lookahead.player_lookahead import Ahead
+from rulekit.engine.lookahead.player_lookahead import PlayerLookahead
 from tests.language.test_small_rules import written
 
 OFFERS = """
@@ -86,7 +86,7 @@ def test_the_last_part_of_an_id_stands_for_it(text: str, keys: list[str]) -> Non
 
 def test_a_number_stands_for_one_that_is_offered_and_for_no_other(state: rulekit.State) -> None:
     """If a thing may not be named, the key is its number, from 1."""
-    ahead = Ahead.of(Observer(state, "red"))
+    ahead = PlayerLookahead.of(Observer(state, "red"))
     ids = ahead.ids()
     assert [ahead.find(f"#{n}") for n in (0, 1, 2, len(ids), len(ids) + 1)] == [
         0,

@@ -10,7 +10,7 @@ import rulekit
 from rulekit.common.errors import IllegalChoice
 from rulekit.engine.game.state import State
 from rulekit.engine.notation.move_parser import choose
-from rulekit.engine.testing.runner import Case, Expected, Step, run
+from rulekit.engine.testing.runner import Case, Expected, SituationStep, run
 
 ROOT = Path(__file__).resolve().parents[3]
 LARGE = ROOT / "games" / "amphipolis"
@@ -195,7 +195,7 @@ def test_a_situation_fails_where_a_step_of_its_line_is_not_offered(
         place={"sparta.H1": {"": "T15"}},
         phase="action_phase",
         player="sparta",
-        do=[Step("sparta", f"pick 3; activate T15; {line}", 7)],
+        do=[SituationStep("sparta", f"pick 3; activate T15; {line}", 7)],
         then=[Expected("zone", "sparta.H1", "T17", 9)],
     )
     outcome = run(game, case)

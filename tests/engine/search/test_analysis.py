@@ -13,9 +13,9 @@ from rulekit.cli.commands.analyse import told
 from rulekit.engine.game.state import State
 from rulekit.engine.knowledge.information_set import Blind
 from rulekit.engine.knowledge.observation import Observer
-from rulekit.engine.search.analysis import Analysis, Analyst, BestLine, Choice, analyse
+from rulekit.engine.search.analysis import AnalysedChoice, Analysis, Analyst, BestLine, analyse
 from rulekit.engine.search.game_review import _error, course
-from rulekit.engine.search.mcts import Branch, Tree
+from rulekit.engine.search.mcts import Tree, TreeBranch
 from rulekit.engine.search.search_agent import Effort, SearchAgent, Thought
 from rulekit.runtime.random_playouts import playouts
 from rulekit.runtime.slots import FIRST_SLOT
@@ -314,13 +314,13 @@ class Grown:
 
     failed = 0
 
-    def branches(self, at: int = 0) -> list[Branch]:
+    def branches(self, at: int = 0) -> list[TreeBranch]:
         return {
-            0: [Branch(1, 0, 60, 0.1, 1.0, 1), Branch(2, 0, 40, -0.1, -1.0, 2)],
-            2: [Branch(3, 1, 38, 0.0, 0.0, 3)],
-            3: [Branch(4, 0, 20, -0.2, -2.0, 4), Branch(5, 0, 18, 0.4, 4.0, 5)],
-            5: [Branch(6, 1, 17, 0.4, 4.0, 6)],
-            6: [Branch(7, 0, 16, 0.3, 3.0, 7)],
+            0: [TreeBranch(1, 0, 60, 0.1, 1.0, 1), TreeBranch(2, 0, 40, -0.1, -1.0, 2)],
+            2: [TreeBranch(3, 1, 38, 0.0, 0.0, 3)],
+            3: [TreeBranch(4, 0, 20, -0.2, -2.0, 4), TreeBranch(5, 0, 18, 0.4, 4.0, 5)],
+            5: [TreeBranch(6, 1, 17, 0.4, 4.0, 6)],
+            6: [TreeBranch(7, 0, 16, 0.3, 3.0, 7)],
         }.get(at, [])
 
 
@@ -352,7 +352,7 @@ def test_a_line_of_choices_that_go_together_says_how_many_visits_begin_so_and_ho
 ):
     """A share of nothing next to the chosen variation looked like a fault."""
     names = lined_up().names
-    choice = Choice("yellow", "drop 4", "drop: 4")
+    choice = AnalysedChoice("yellow", "drop 4", "drop: 4")
     one, other = (BestLine((choice,), 630, visits, 0.0, None, None) for visits in (36, 630))
     found = Analysis(7, "yellow", "drop a disc", None, None, None, 900, 0, False, (one, other))
     text = told(names, "", found)
@@ -366,7 +366,7 @@ def test_a_line_of_choices_that_go_together_says_how_many_visits_begin_so_and_ho
 
 def test_what_is_nearly_sure_is_less_in_error_than_what_is_even() -> None:
     """For a value found three times, its squared mean reduces the variance."""
-    assert [_error(Branch(1, 0, 3, worth, 0.0, 0)) for worth in (0.0, 0.5, -1.0)] == [
+    assert [_error(TreeBranch(1, 0, 3, worth, 0.0, 0)) for worth in (0.0, 0.5, -1.0)] == [
         1 / 3,
         0.25,
         0.0,

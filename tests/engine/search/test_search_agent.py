@@ -10,7 +10,7 @@ import pytest
 
 import rulekit
 from rulekit.engine.game.state import State
-from rulekit.engine.kernel.bound_program import Table
+from rulekit.engine.kernel.bound_program import BoundProgram
 from rulekit.engine.search.mcts import Tree
 from rulekit.engine.search.native_tree import NativeTree, machine_of
 from rulekit.engine.search.registry import is_agent
@@ -204,9 +204,9 @@ def test_it_can_be_stopped() -> None:
 def test_it_can_be_stopped_while_the_native_module_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
     """It then searches in Python for a moment, and natively once the module exists. The module is
     built once."""
-    made, goes_on, begun = list[Table](), threading.Event(), threading.Event()
+    made, goes_on, begun = list[BoundProgram](), threading.Event(), threading.Event()
 
-    def slowly(table: Table) -> WasmInstance | None:
+    def slowly(table: BoundProgram) -> WasmInstance | None:
         made.append(table)
         begun.set()
         goes_on.wait()
@@ -225,7 +225,7 @@ def test_it_can_be_stopped_while_the_native_module_is_made(monkeypatch: pytest.M
 def test_what_goes_wrong_when_the_native_module_is_made_is_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def broken(_: Table) -> None:
+    def broken(_: BoundProgram) -> None:
         raise rulekit.RulekitError("it does not start")
 
     monkeypatch.setattr("rulekit.engine.search.native_tree.machine_of", broken)

@@ -12,7 +12,7 @@ import rulekit
 from rulekit.engine.game.state import State
 from rulekit.engine.knowledge.determinizations import imagined
 from rulekit.engine.knowledge.information_set import Blind
-from rulekit.engine.knowledge.masked_options import Offered
+from rulekit.engine.knowledge.masked_options import MaskedOptions
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.search.registry import Agent, make_agent
 from rulekit.engine.search.search_agent import Effort, SearchAgent
@@ -98,7 +98,7 @@ def test_it_looks_at_positions_that_may_be(folder: Path) -> None:
             continue
         me, other = state.current_player(), state.clone(history=False)
         seen = state.view(me)
-        found = imagined(state, Offered(state.table.program).ids(state), rng)
+        found = imagined(state, MaskedOptions(state.table.program).ids(state), rng)
         for slots in found:
             other.slots[:] = slots
             there = other.view(me)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import rulekit
-from rulekit.engine.testing.runner import Case, Expected, Outcome, Step, run
+from rulekit.engine.testing.runner import Case, Expected, Outcome, SituationStep, run
 from tests.language.test_small_rules import written
 
 RULES = """
@@ -47,7 +47,12 @@ def outcome(path: Path, choice: str, then: Expected, **given: Any) -> Outcome:
     return run(
         rulekit.load(path),
         Case(
-            "a test", do=[Step(None, choice)], then=[then], phase="turn_of", within=within, **given
+            "a test",
+            do=[SituationStep(None, choice)],
+            then=[then],
+            phase="turn_of",
+            within=within,
+            **given,
         ),
     )
 
@@ -105,7 +110,7 @@ def test_what_stands_in_the_first_procedure_has_a_meaning_only_there(tmp_path: P
     game = rulekit.load(written(tmp_path, FIRST))
     applies, total = Expected("applies", "worth(2).more", True), Expected("total", "worth(2)", 3)
     after, where = (
-        [Step("red", "rest")],
+        [SituationStep("red", "rest")],
         "(worth only has a meaning in turn_of: open it under 'within')",
     )
     assert [run(game, Case("a test", then=[each])).why for each in (applies, total)] == ["", ""]

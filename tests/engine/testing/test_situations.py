@@ -12,7 +12,7 @@ import rulekit
 from rulekit.common.diagnostics.diagnostic import Sink
 from rulekit.compiler.source.situations import parse_situations
 from rulekit.engine.testing.expectations import fixed, same
-from rulekit.engine.testing.runner import Case, Expected, Outcome, Step, keys_of_line, run
+from rulekit.engine.testing.runner import Case, Expected, Outcome, SituationStep, keys_of_line, run
 from rulekit.project.validate_situations import case_of
 from tests.language.test_small_rules import written
 
@@ -27,7 +27,7 @@ def outcome(
 ) -> Outcome:
     case = Case(
         "a test",
-        do=[Step(p, c) for p, c in do],
+        do=[SituationStep(p, c) for p, c in do],
         then=[Expected(w, s, v) for w, s, v in then],
         **given,
     )
@@ -515,7 +515,7 @@ phase main
             seed=seed,
             empty=empty,
             phase="main" if empty else None,
-            do=[Step(None, "pick 1")],
+            do=[SituationStep(None, "pick 1")],
             then=[Expected("var", "fell", state.get("fell"))],
         )
         assert run(game, case).why == ""
@@ -588,7 +588,10 @@ def test_a_wrong_choice_or_value_is_a_fault_in_its_own_line(tmp_path: Path) -> N
     done = run(
         game,
         Case(
-            "a test", file="days.yaml", line=7, do=[Step("red", "rest", 8), Step("red", "rest", 9)]
+            "a test",
+            file="days.yaml",
+            line=7,
+            do=[SituationStep("red", "rest", 8), SituationStep("red", "rest", 9)],
         ),
     )
     assert [(fault.why, fault.line) for fault in done.faults] == [

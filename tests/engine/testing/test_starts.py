@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.engine.testing.runner import Case, Expected, Step, run
+from rulekit.engine.testing.runner import Case, Expected, SituationStep, run
 from tests.language.test_small_rules import written
 
 DAY = """
@@ -89,7 +89,7 @@ def asked(folder: Path, rules: str, phase: str, player: str | None) -> list[str]
     game = rulekit.load(written(folder, DAY + rules))
     who: list[str] = []
     while True:
-        case.do = [Step(None, "#1")] * len(who)
+        case.do = [SituationStep(None, "#1")] * len(who)
         case.then = [Expected("result", "", "drawn")]
         done = run(game, case)
         if done.ok:

@@ -12,7 +12,7 @@ pytest.importorskip(
 
 import rulekit
 from rulekit.common.errors import RulesError
-from rulekit.engine.search.mcts import Branch, Grower, Tree
+from rulekit.engine.search.mcts import Grower, Tree, TreeBranch
 from rulekit.engine.search.native_tree import NativeTree, machine_of
 from rulekit.runtime.program import Program
 from rulekit.runtime.wasm.instance import WasmInstance
@@ -32,7 +32,7 @@ FOLDERS = [
 VISITS = {"amphipolis": 40, "sphacteria": 80, "peloponnesian_war": 12}
 
 
-def all_of(tree: Grower, at: int = 0, deep: int = 0) -> list[tuple[int, Branch]]:
+def all_of(tree: Grower, at: int = 0, deep: int = 0) -> list[tuple[int, TreeBranch]]:
     """Yield every node below one, with its depth."""
     return [
         found

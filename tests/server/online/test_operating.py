@@ -11,7 +11,7 @@ from sqlalchemy import select
 from rulekit.cli.main import main
 from rulekit.server.online.admin import make_admin
 from rulekit.server.online.backup import NoBackup, backup, restore
-from rulekit.server.online.json_logging import Lines
+from rulekit.server.online.json_logging import JsonFormatter
 from rulekit.server.schema import META
 from rulekit.server.storage import Store, StoreError, file_address
 from tests.server.visitors import PASSWORD, Visitor, serving_people
@@ -187,7 +187,9 @@ def test_logs_hold_no_secret(people, anna, caplog):
         people.somebody().post("/api/session", {"name": "Anna", "password": PASSWORD})
         people.somebody().get(f"/nothing/{token}")
     lines = [
-        Lines().format(record) for record in caplog.records if record.name == "rulekit.requests"
+        JsonFormatter().format(record)
+        for record in caplog.records
+        if record.name == "rulekit.requests"
     ]
     found = [json.loads(line) for line in lines]
     assert [(each["route"], each["status"]) for each in found] == [
@@ -209,7 +211,7 @@ def test_an_error_in_the_log_says_where_and_not_what_was_sent():
         record = logging.getLogger("x").makeRecord(
             "x", logging.ERROR, __file__, 1, "failed", (), __import__("sys").exc_info()
         )
-    line = Lines().format(record)
+    line = JsonFormatter().format(record)
     assert (
         "hunter2" not in line
         and json.loads(line)["error"] == "ValueError"

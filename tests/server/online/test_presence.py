@@ -3,7 +3,7 @@
 import pytest
 
 from rulekit.server.online.accounts import Person
-from rulekit.server.online.presence import EVERY, LASTS, Looking, Presence
+from rulekit.server.online.presence import EVERY, LASTS, Presence, Watchers
 
 
 class Bus:
@@ -45,12 +45,13 @@ def test_whatever_they_are_called_there_is_room_for_what_is_said(name):
 def test_it_is_said_when_it_changes_and_to_a_process_that_was_not_known():
     clock = [0.0]
     (here, one), (there, two) = made("a", clock), made("b", clock)
-    assert one.at("t", [ANNA, ANNA, None]) == Looking({"anna": "Anna"}, 1)
+    assert one.at("t", [ANNA, ANNA, None]) == Watchers({"anna": "Anna"}, 1)
     assert one.at("t", [ANNA, None]) and len(here.said) == 1, "nothing new"
     two.at("t", [BERT])
     two.heard(here.said[-1][1])
     assert (
-        two.at("t", [BERT]) == Looking({"anna": "Anna", "bert": "Bert"}, 1) and len(there.said) == 2
+        two.at("t", [BERT]) == Watchers({"anna": "Anna", "bert": "Bert"}, 1)
+        and len(there.said) == 2
     ), "the other is answered"
     one.heard(there.said[-1][1])
     assert (
@@ -61,7 +62,7 @@ def test_it_is_said_when_it_changes_and_to_a_process_that_was_not_known():
     assert len(there.said) == 2, "and that is the end of it"
     two.at("t", [])
     one.heard(there.said[-1][1])
-    assert one.at("t", [ANNA]) == Looking({"anna": "Anna"}, 0)
+    assert one.at("t", [ANNA]) == Watchers({"anna": "Anna"}, 0)
 
 
 def test_what_is_not_said_again_is_forgotten():
@@ -102,4 +103,4 @@ def test_a_table_that_nobody_looks_at_any_more_is_new_once():
     one.at("t", [ANNA])
     one.at("t", [])
     first, last = (text for _, text in here.said)
-    assert two.heard(first) == ["t"] == two.heard(last) and two.at("t", []) == Looking({}, 0)
+    assert two.heard(first) == ["t"] == two.heard(last) and two.at("t", []) == Watchers({}, 0)

@@ -9,7 +9,7 @@ from typing import Any, assert_never
 from rulekit.common.diagnostics.span import NOWHERE, Span
 from rulekit.common.node_fields import evolve
 from rulekit.compiler.backends.function_names import text_of
-from rulekit.compiler.backends.python.values import Values
+from rulekit.compiler.backends.python.values import PythonValueWriter
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.visitor import ends, nodes, rebuilt
@@ -22,7 +22,7 @@ _FAILS = {
 }
 
 
-class Printer(Values):
+class Printer(PythonValueWriter):
     """Prints functions.
 
     Attributes:
@@ -107,21 +107,21 @@ class Printer(Values):
                 self.out(f"{', '.join(x.name for x in locals)} = {self.text(row)}")
             case c.Do(value):
                 self.out(self.text(value))
-            case c.Put(slot, value, op):
+            case c.PutStatement(slot, value, op):
                 self.put(slot, op, self.text(value))
             case c.PutFrame(slot, value):
                 self.frame(slot, self.text(value))
-            case c.Log(items):
+            case c.LogStatement(items):
                 if self.full:
                     self.out(f"L.append({self._tuple(items)})")
-            case c.Call(function, args, into, local):
+            case c.CallStatement(function, args, into, local):
                 given = ", ".join(["s", *self._more(), *map(self.text, args)])
                 self.result(f"{text_of(function)}({given})", into, local)
             case c.Effect():
                 self.effect(i)
             case c.NoLayers():
                 self.out("s[1] = []")
-            case c.If():
+            case c.IfStatement():
                 self.branch(i)
             case c.Break():
                 self.out("break")
@@ -143,23 +143,23 @@ class Printer(Values):
                 self.out("tick()")
             case c.Fail(what, args):
                 self.out(_FAILS[what].format(self.many(args)))
-            case c.Over():
+            case c.OverStatement():
                 self.out("raise Over")
             case c.Wait(decision, layers):
                 if decision:
-                    self.put(v.Slot(0), "=", str(decision))
+                    self.put(v.SlotValue(0), "=", str(decision))
                 self.out(f"s[1] = {self.text(layers)}")
             case c.Next(block):
                 self.out(f"return {block}")
-            case c.Return():
+            case c.ReturnStatement():
                 self.give_back(i)
-            case c.Goto() | c.Decide() | c.Stop():
+            case c.Goto() | c.Decide() | c.StopStatement():
                 raise AssertionError("the pass `structuring` leaves no jumps")
             case _:
                 assert_never(i)
 
     # -------------------------------------------------------------------------------- writes
-    def put(self, slot: v.Slot, op: str, value: str) -> None:
+    def put(self, slot: v.SlotValue, op: str, value: str) -> None:
         if not self.full or slot.at is None:
             self.write(self.slot(slot), f"{op} {value}")
             return
@@ -213,10 +213,10 @@ class Printer(Values):
         else:
             self.out(f"{local.name} = {call}" if local is not None else call)
 
-    def give_back(self, i: c.Return) -> None:
+    def give_back(self, i: c.ReturnStatement) -> None:
         self.out(f"b_ = s[{i.returns}]")
         self.span = NOWHERE
-        self.put(v.Slot(i.returns), "=", "0")
+        self.put(v.SlotValue(i.returns), "=", "0")
         if i.frame >= 0:
             self.out(
                 f"load_frame(s, {'L, T' if self.full else 'None, None'}, {self.saved[i.frame]})"
@@ -224,7 +224,7 @@ class Printer(Values):
         self.out("return b_")
 
     # -------------------------------------------------------------------------------- branches and
-    def branch(self, i: c.If) -> None:
+    def branch(self, i: c.IfStatement) -> None:
         self.out(f"if {self.text(i.cond)}:")
         self.suite(i.then)
         if i.other and ends(i.then):
@@ -324,7 +324,7 @@ class Printer(Values):
 
 def _apart(f: c.Function) -> c.Function:
     """Rename locals that have the name of a runtime function that the function calls."""
-    called = {n.function for n in nodes(*f.body) if isinstance(n, v.Run)}
+    called = {n.function for n in nodes(*f.body) if isinstance(n, v.RunValue)}
     if not any(isinstance(n, v.Local) and n.name in called for n in nodes(*f.params, *f.body)):
         return f
 

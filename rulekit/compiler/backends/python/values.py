@@ -15,7 +15,7 @@ _BITS = {"|": UNION, "&": MEET}
 _ARITH = {"+": SUM, "-": SUM, "*": PRODUCT, "//": PRODUCT, "%": PRODUCT}
 
 
-class Values:
+class PythonValueWriter:
     """Prints the values of one function.
 
     Attributes:
@@ -56,17 +56,17 @@ class Values:
         if isinstance(x, v.Test):
             return self._test(x)
         match x:
-            case v.Const(value):
+            case v.ConstValue(value):
                 return _constant(value)
-            case v.Local(name) | v.Chosen(name) | v.Table(name):
+            case v.Local(name) | v.Chosen(name) | v.TableValue(name):
                 return name, ATOM
-            case v.Frame(slot):
+            case v.FrameValue(slot):
                 return (f"v{slot}" if slot in self.frames else f"s[{slot}]"), ATOM
-            case v.Slot():
+            case v.SlotValue():
                 return f"s[{self.slot(x)}]", ATOM
-            case v.Row(table, at):
+            case v.RowValue(table, at):
                 return f"{table}[{self.text(at)}]", ATOM
-            case v.Arith(op, left, right):
+            case v.ArithValue(op, left, right):
                 return self._binary(left, op, right, _ARITH[op])
             case v.Negative(value):
                 return f"-{self.at(value, SIGN)}", SIGN
@@ -74,14 +74,14 @@ class Values:
                 return f"{op}({self.many(items)})", ATOM
             case v.Pair(num, den):
                 return f"({self.text(num)}, {self.text(den)})", ATOM
-            case v.Part(row, number):
+            case v.PartValue(row, number):
                 return f"{self.at(row, ATOM)}[{number}]", ATOM
-            case v.If(cond, then, other):
+            case v.IfValue(cond, then, other):
                 return (
                     f"{self.at(then, OR)} if {self.at(cond, OR)} else {self.at(other, TERNARY)}",
                     TERNARY,
                 )
-            case v.OrElse(value, other, hole):
+            case v.OrElseValue(value, other, hole):
                 return self._or_else(value, other, hole), TERNARY
             case v.Bind(local, value):
                 return f"({local.name} := {self.text(value)})", ATOM
@@ -89,7 +89,7 @@ class Values:
                 return f"({self.many(items)})[-1]", ATOM
         assert_never(x)
 
-    def slot(self, x: v.Slot) -> str:
+    def slot(self, x: v.SlotValue) -> str:
         """Return the number of a slot, as text."""
         if x.at is None:
             return str(x.base)
@@ -99,7 +99,7 @@ class Values:
 
     def _sum(self, terms: list[str], x: v.Value) -> str:
         """Return a sum to which the terms of another sum are appended."""
-        if isinstance(x, v.Arith) and x.op == "+":
+        if isinstance(x, v.ArithValue) and x.op == "+":
             return f"{self._sum(terms, x.left)} + {self.at(x.right, PRODUCT)}"
         return " + ".join([*terms, self.at(x, PRODUCT)])
 
@@ -117,7 +117,7 @@ class Values:
                 return f"1 << {self.at(member, SUM)}", SHIFT
             case v.BitOrNone(member):
                 return f"B[{self.text(member)}]", ATOM
-            case v.Has(mask, v.Const(0)):
+            case v.Has(mask, v.ConstValue(0)):
                 return f"{self.at(mask, MEET)} & 1", MEET
             case v.Has(mask, member):
                 return f"{self.at(mask, SHIFT)} >> {self.at(member, SUM)} & 1", MEET
@@ -153,7 +153,7 @@ class Values:
                 return f"({self.at(list, MEET)} & 65535) - 2", SUM
             case v.Tail(list):
                 return f"{self.at(list, SHIFT)} >> 16", SHIFT
-            case v.Element(list, number):
+            case v.ElementValue(list, number):
                 return f"{self.at(list, SHIFT)} >> 16*{self.at(number, SIGN)} & 65535", MEET
         assert_never(x)
 
@@ -167,13 +167,13 @@ class Values:
     # -------------------------------------------------------------------------------- tests
     def _test(self, x: v.Test) -> tuple[str, int]:
         match x:
-            case v.Compare(op, left, right, holes):
+            case v.CompareValue(op, left, right, holes):
                 return self._there(holes, f"{self.at(left, UNION)} {op} {self.at(right, UNION)}")
             case v.BothThere("==", left, right):
                 return f"{self.at(left, UNION)} == {self.at(right, UNION)} >= 0", COMPARE
             case v.BothThere(_, left, right):
                 return f"-1 != {self.at(left, UNION)} != {self.at(right, UNION)} != -1", COMPARE
-            case v.Between(low, value, high, holes):
+            case v.BetweenValue(low, value, high, holes):
                 return self._there(
                     holes,
                     f"{self.at(low, UNION)} <= {self.at(value, UNION)} <= {self.at(high, UNION)}",
@@ -182,7 +182,7 @@ class Values:
                 return f"{self.at(value, UNION)} in {among}", COMPARE
             case v.Some(value):
                 return self.parsed(value)
-            case v.Not(value):
+            case v.NotValue(value):
                 return f"not {self.at(value, COMPARE)}", NOT
             case v.All(items):
                 return " and ".join(self.at(i, NOT) for i in items), AND
@@ -202,13 +202,13 @@ class Values:
     # -------------------------------------------------------------------------------- calls and rec
     def _call(self, x: v.Called) -> str:
         match x:
-            case v.Call(function, args):
+            case v.CallValue(function, args):
                 return f"{text_of(function)}({', '.join(['s', *map(self.text, args)])})"
             case v.CallOf(table, at, args):
                 return (
                     f"{text_of(table)}[{self.text(at)}]({', '.join(['s', *map(self.text, args)])})"
                 )
-            case v.Run(function, args, _):
+            case v.RunValue(function, args, _):
                 return (
                     f"{function}"
                     f"({', '.join([*(['s'] * (function in STATEFUL)), *map(self.text, args)])})"
@@ -226,17 +226,18 @@ class Values:
         match x:
             case v.Layer(base, mask):
                 return f"({self.text(base)}, {self.text(mask)})"
-            case v.Layers((v.Run() as only,)):
+            case v.Layers((v.RunValue() as only,)):
                 return self.text(only)
             case v.Layers(items):
                 return (
                     "["
                     + ", ".join(
-                        f"*{self.text(i)}" if isinstance(i, v.Run) else self.text(i) for i in items
+                        f"*{self.text(i)}" if isinstance(i, v.RunValue) else self.text(i)
+                        for i in items
                     )
                     + "]"
                 )
-            case v.Text(text):
+            case v.TextValue(text):
                 return repr(text)
             case v.Nothing():
                 return "None"

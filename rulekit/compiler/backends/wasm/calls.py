@@ -9,13 +9,13 @@ from rulekit.compiler import model as m
 from rulekit.compiler.backends.wasm.conditions import test_of
 from rulekit.compiler.backends.wasm.fuel import SETS
 from rulekit.compiler.backends.wasm.memory import TooWide, words
-from rulekit.compiler.backends.wasm.values import ZERO, Ins, Values, constant
+from rulekit.compiler.backends.wasm.values import ZERO, Ins, WasmValueWriter, constant
 from rulekit.compiler.ir import values as v
 
 _TESTED = {"+": "plus", "-": "minus", "*": "times"}
 
 
-def _fails(o: Values, what: str, args: Sequence[Ins]) -> None:
+def _fails(o: WasmValueWriter, what: str, args: Sequence[Ins]) -> None:
     given = [*args, *[list(ZERO)] * (4 - len(args))]
     o.out += [
         *constant(o.maker.failure(what)),
@@ -26,7 +26,7 @@ def _fails(o: Values, what: str, args: Sequence[Ins]) -> None:
     ]
 
 
-def push(o: Values, x: v.Run) -> None:
+def push(o: WasmValueWriter, x: v.RunValue) -> None:
     """Emit code that leaves one word."""
     out, maker, args = o.out, o.maker, x.args
     match x.function, args:
@@ -55,7 +55,7 @@ def push(o: Values, x: v.Run) -> None:
             out += [*t, *lo, "i64.lt_s", *t, *hi, "i64.gt_s", "i32.or", "if"]
             _fails(o, x.function, [t, lo, hi])
             out += ["end", *t, *lo, "i64.sub"]
-        case "small", (v.Arith(op, left, right) as made,) if (
+        case "small", (v.ArithValue(op, left, right) as made,) if (
             op in _TESTED and not maker.bounds.fits(o.facts, made)
         ):
             o.push(left)
@@ -102,17 +102,17 @@ def push(o: Values, x: v.Run) -> None:
                 o.push(given)
             out += [*o.at_place(), f"call {maker.need('shift')}"]
         case "could_be", (known_, item, pool, hidden):
-            member = item if isinstance(item, v.Const) else o.hold(item)
+            member = item if isinstance(item, v.ConstValue) else o.hold(item)
             some = v.All((hidden, v.Some(pool)))
             o.push(
                 v.All(
                     (
-                        v.Compare(">=", member, v.Const(0)),
-                        v.If(v.Has(known_, member), v.Has(pool, member), some, True),
+                        v.CompareValue(">=", member, v.ConstValue(0)),
+                        v.IfValue(v.Has(known_, member), v.Has(pool, member), some, True),
                     )
                 )
             )
-        case "ratio_column", (v.Table(name), v.Text(rounding), *pair):
+        case "ratio_column", (v.TableValue(name), v.TextValue(rounding), *pair):
             at, shape = o.mem.shape(name, 2)
             out += [f"i32.const {at + shape.first}", "i32.const 0", f"i64.load offset={at}"]
             for part in [
@@ -122,7 +122,7 @@ def push(o: Values, x: v.Run) -> None:
             ]:
                 out += part
             out += [*o.at_place(), f"call {maker.need('ratio_column', int(rounding == 'up'))}"]
-        case "compare_ratios", (v.Text(op), left, right):
+        case "compare_ratios", (v.TextValue(op), left, right):
             for part in [*o.words(left, 2), *o.words(right, 2)]:
                 out += part
             out += [
@@ -136,7 +136,7 @@ def push(o: Values, x: v.Run) -> None:
             _unknown(x)
 
 
-def _unknown(x: v.Run) -> NoReturn:
+def _unknown(x: v.RunValue) -> NoReturn:
     """Raise the error for a function with arguments that the backend does not support.
 
     Each function is supported with some arguments: in `push` (one word), in `wide`, or in a list of
@@ -174,13 +174,13 @@ def _unknown(x: v.Run) -> NoReturn:
     assert_never(x.function)
 
 
-def wide(o: Values, x: v.Run, w: int) -> list[Ins]:
+def wide(o: WasmValueWriter, x: v.RunValue, w: int) -> list[Ins]:
     """Return the words of a set or list."""
     out, maker, args = o.out, o.maker, x.args
     own = words(x.type)
     o.more += SETS
     match x.function, args:
-        case "union", (v.Const(int(base)), mask):
+        case "union", (v.ConstValue(int(base)), mask):
             stride = o.mem.strides.get(base)
             if stride is None:
                 raise TooWide(f"slot {base} is united with others")
@@ -189,21 +189,21 @@ def wide(o: Values, x: v.Run, w: int) -> list[Ins]:
             o.all(mask, wm)
             out.append(f"call {maker.need('union', 8 * stride, wm, stride)}")
             return o._results(stride, w)
-        case "union_of", (v.Table(name), mask):
+        case "union_of", (v.TableValue(name), mask):
             at, shape = o.mem.shape(name)
             out.append(f"i32.const {at + shape.first}")
             wm = o.width(mask)
             o.all(mask, wm)
             out.append(f"call {maker.need('union', shape.entry, wm, shape.words[0])}")
             return o._results(shape.words[0], w)
-        case "members_at", (v.Const(int(base)), group, value):
+        case "members_at", (v.ConstValue(int(base)), group, value):
             wm = o.width(group)
             out.append(f"i32.const {o.mem.address[base]}")
             o.all(group, wm)
             o.push(value)
             out.append(f"call {maker.need('members_at', 8 * o.mem.strides[base], wm)}")
             return o._results(wm, w)
-        case "at", (v.Table(name), i):
+        case "at", (v.TableValue(name), i):
             at, shape = o.mem.shape(name)
             t = _held(o, i)
             names = [o.temp() for _ in range(shape.words[0])]
@@ -235,7 +235,7 @@ def wide(o: Values, x: v.Run, w: int) -> list[Ins]:
             o.all(picked, own)
             o.push(least)
             o.push(most)
-            o.all(kept[0] if kept else v.Const(-1), own)
+            o.all(kept[0] if kept else v.ConstValue(-1), own)
             out.append(f"call {maker.need('group_classes', own)}")
             return o._results(own, w)
         case "first_class", (classes, left):
@@ -259,7 +259,7 @@ def wide(o: Values, x: v.Run, w: int) -> list[Ins]:
     _unknown(x)
 
 
-def _packed(o: Values, items: Sequence[v.Value], w: int) -> list[Ins]:
+def _packed(o: WasmValueWriter, items: Sequence[v.Value], w: int) -> list[Ins]:
     parts = o.spill([part for x in items for part in o.words(x, 1)])
     made: list[Ins] = []
     for j in range(w):
@@ -277,7 +277,7 @@ def _packed(o: Values, items: Sequence[v.Value], w: int) -> list[Ins]:
     return o.spill(made)
 
 
-def _packed_there(o: Values, items: Sequence[v.Value], own: int, w: int) -> list[Ins]:
+def _packed_there(o: WasmValueWriter, items: Sequence[v.Value], own: int, w: int) -> list[Ins]:
     parts = o.spill([part for x in items for part in o.words(x, 1)])
     at = o.temp("i32")
     o.out += [
@@ -303,12 +303,12 @@ def _packed_there(o: Values, items: Sequence[v.Value], own: int, w: int) -> list
     ] * (w - own)
 
 
-def _held(o: Values, x: v.Value) -> Ins:
+def _held(o: WasmValueWriter, x: v.Value) -> Ins:
     """Compute a number now and return the code that reads it."""
-    if isinstance(x, v.Const):
+    if isinstance(x, v.ConstValue):
         return _read(o, x)
     return _read(o, o.hold(x))
 
 
-def _read(o: Values, x: v.Value) -> Ins:
+def _read(o: WasmValueWriter, x: v.Value) -> Ins:
     return o._held(x)

@@ -7,21 +7,21 @@ from functools import partial
 from typing import assert_never
 
 from rulekit.compiler.backends.wasm.memory import TooWide
-from rulekit.compiler.backends.wasm.values import Values, constant
+from rulekit.compiler.backends.wasm.values import WasmValueWriter, constant
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.visitor import nodes
 
 _SURE = (
-    v.Const,
+    v.ConstValue,
     v.Local,
-    v.Slot,
-    v.Frame,
+    v.SlotValue,
+    v.FrameValue,
     v.Bits,
     v.Complement,
-    v.Compare,
-    v.Between,
+    v.CompareValue,
+    v.BetweenValue,
     v.Some,
-    v.Not,
+    v.NotValue,
     v.All,
     v.Any,
     v.Has,
@@ -62,17 +62,17 @@ def _little(x: v.Value) -> bool:
 
 def _there(holes: Sequence[v.Value]) -> list[v.Value]:
     """Return tests that no value is missing."""
-    return [v.Compare(">=", hole, v.Const(0)) for hole in holes]
+    return [v.CompareValue(">=", hole, v.ConstValue(0)) for hole in holes]
 
 
-class Tests(Values):
+class ConditionWriter(WasmValueWriter):
     """Emits tests."""
 
     def cond(self, x: v.Value) -> None:
         """Emit code that leaves an i32 that is 0 if the test does not hold."""
         o = self.out
         match x := v.form(x):
-            case v.Const(value):
+            case v.ConstValue(value):
                 o.append(f"i32.const {int(bool(value))}")
             case v.Has(mask, member):
                 self._has(mask, member)
@@ -82,9 +82,9 @@ class Tests(Values):
                 o += [f"local.tee {self.name(held)}", "i64.const 0", "i64.ge_s", "if (result i32)"]
                 self._has(mask, held)
                 o += ["else i32.const 0 end"]
-            case v.Compare(op, left, right, holes):
+            case v.CompareValue(op, left, right, holes):
                 self._all(
-                    [*_there(holes), v.Compare(op, left, right)],
+                    [*_there(holes), v.CompareValue(op, left, right)],
                     partial(self._compare, op, left, right),
                 )
             case v.BothThere(op, left, right):
@@ -105,9 +105,9 @@ class Tests(Values):
                     "i64.ge_s",
                     "i32.and",
                 ]
-            case v.Between(low, value, high, holes):
+            case v.BetweenValue(low, value, high, holes):
                 self._all(
-                    [*_there(holes), v.Between(low, value, high)],
+                    [*_there(holes), v.BetweenValue(low, value, high)],
                     partial(self._between, low, value, high),
                 )
             case v.AnyOf(value, among):
@@ -118,7 +118,7 @@ class Tests(Values):
                     o += [f"local.get {t}", *constant(n), "i64.eq", *(["i32.or"] if i else [])]
             case v.Some(value):
                 self.cond(value)
-            case v.Not(value):
+            case v.NotValue(value):
                 self.cond(value)
                 o.append("i32.eqz")
             case v.All(items):
@@ -131,7 +131,7 @@ class Tests(Values):
                     "if (result i32) i32.const 1 else",
                     "end",
                 )
-            case v.If(cond, then, other):
+            case v.IfValue(cond, then, other):
                 self.cond(cond)
                 o.append("if (result i32)")
                 self.cond(then)
@@ -142,16 +142,16 @@ class Tests(Values):
                 raise TooWide("options as a test")
             case (
                 v.Local()
-                | v.Frame()
-                | v.Slot()
+                | v.FrameValue()
+                | v.SlotValue()
                 | v.Chosen()
-                | v.Row()
-                | v.Table()
-                | v.Arith()
+                | v.RowValue()
+                | v.TableValue()
+                | v.ArithValue()
                 | v.Negative()
                 | v.Extreme()
                 | v.Pair()
-                | v.Part()
+                | v.PartValue()
                 | v.Bits()
                 | v.Complement()
                 | v.Bit()
@@ -166,15 +166,15 @@ class Tests(Values):
                 | v.Shifted()
                 | v.Head()
                 | v.Tail()
-                | v.Element()
-                | v.OrElse()
+                | v.ElementValue()
+                | v.OrElseValue()
                 | v.Bind()
                 | v.Last()
-                | v.Call()
+                | v.CallValue()
                 | v.CallOf()
-                | v.Run()
+                | v.RunValue()
                 | v.Told()
-                | v.Text()
+                | v.TextValue()
                 | v.Nothing()
                 | v.Tuple()
                 | v.Listing()
@@ -263,7 +263,7 @@ class Tests(Values):
     def _has(self, mask: v.Value, member: v.Value) -> None:
         """Emit the test that a member, which is at least 0, is in a mask."""
         o, w = self.out, self.width(mask)
-        if isinstance(member, v.Const):
+        if isinstance(member, v.ConstValue):
             assert isinstance(member.value, int)
             j, bit = divmod(member.value, 64)
             parts = self.words(mask, max(w, j + 1))
@@ -277,11 +277,11 @@ class Tests(Values):
             return
         parts = self.words(mask, w)
         type = v.typed(mask)
-        if w == 1 and isinstance(type, v.Mask) and not isinstance(mask, v.Const):
+        if w == 1 and isinstance(type, v.Mask) and not isinstance(mask, v.ConstValue):
             o += parts[0]
             self.push(member)
         else:
-            if not isinstance(mask, (v.Const, v.Local)):
+            if not isinstance(mask, (v.ConstValue, v.Local)):
                 parts = self.spill(parts)
             t = self.temp()
             self.push(member)

@@ -8,14 +8,14 @@ from typing import Any
 from attrs import define, field
 
 from rulekit.common.diagnostics.span import Span
-from rulekit.compiler.backends.wasm.facts import Facts
-from rulekit.compiler.backends.wasm.intervals import Bounds
+from rulekit.compiler.backends.wasm.facts import FunctionFacts
+from rulekit.compiler.backends.wasm.intervals import FunctionBounds
 from rulekit.compiler.backends.wasm.memory import Memory, kept, words
 from rulekit.compiler.backends.wasm.widths import Widths, widths
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.functions import FunctionKind, FunctionName
-from rulekit.compiler.lowering.artifacts import Build, Parts
+from rulekit.compiler.lowering.artifacts import Build, VariantParts
 from rulekit.runtime.wasm_format import FAILURES
 
 
@@ -24,9 +24,9 @@ class Maker:
     """Holds the facts about the functions of a module, and the runtime functions that they need."""
 
     build: Build
-    parts: Parts
+    parts: VariantParts
     mem: Memory
-    bounds: Bounds
+    bounds: FunctionBounds
     writers: Mapping[str, Callable[..., str]]  # of the parts of the runtime
     local: Collection[int] = ()
     dead: Collection[int] = ()
@@ -41,7 +41,7 @@ class Maker:
     families: dict[FunctionName, int] = field(
         factory=dict
     )  # table of functions -> the first in the module's table
-    functions: dict[FunctionName, Facts] = field(factory=dict)
+    functions: dict[FunctionName, FunctionFacts] = field(factory=dict)
     tables: dict[FunctionName, list[FunctionName]] = field(
         factory=dict
     )  # the functions of each table of functions
@@ -83,10 +83,10 @@ class Maker:
         """The address of an empty list of masks."""
         return self.mem.nothing
 
-    def type_of(self, x: v.Slot) -> v.Type:
+    def type_of(self, x: v.SlotValue) -> v.Type:
         return v.NUMBER if x.base == 0 and x.at is not None else self.mem.types[x.base]
 
-    def slot_words(self, x: v.Slot) -> int:
+    def slot_words(self, x: v.SlotValue) -> int:
         return kept(self.type_of(x))
 
     def columns(self, table: str) -> int:
@@ -107,8 +107,8 @@ class Maker:
         calls: dict[FunctionName, set[FunctionName]] = {}
         for name, facts in self.functions.items():
             self.params[name] = [words(p.type) for p in facts.made.params]
-            calls[name] = {n.function for n in facts.of(c.Call)}
-            if facts.of(c.Over):
+            calls[name] = {n.function for n in facts.of(c.CallStatement)}
+            if facts.of(c.OverStatement):
                 self.ending.add(name)
             if facts.lists():
                 self.lists.add(name)
@@ -129,9 +129,9 @@ class Maker:
         for name, facts in self.functions.items():
             self.widths[name] = own = self._widths(facts)
             wide = [own.of(n.mask) for n in facts.of(v.Layer)] + [
-                own.of(n.args[2]) for n in facts.of(v.Run) if n.function == "in_classes"
+                own.of(n.args[2]) for n in facts.of(v.RunValue) if n.function == "in_classes"
             ]
             self.mem.layer_words = max([self.mem.layer_words, *wide])
 
-    def _widths(self, facts: Facts) -> Widths:
+    def _widths(self, facts: FunctionFacts) -> Widths:
         return widths(facts, self.mem.types, self.results, self.local, self.mem.widest)

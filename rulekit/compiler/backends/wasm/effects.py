@@ -12,7 +12,7 @@ from rulekit.compiler.backends.wasm.context import Maker
 from rulekit.compiler.backends.wasm.fuel import SETS
 from rulekit.compiler.backends.wasm.intrinsics import counted, fail, locals, params
 from rulekit.compiler.backends.wasm.memory import TooWide, kept
-from rulekit.compiler.backends.wasm.set_loops import Gather
+from rulekit.compiler.backends.wasm.set_loops import SetLoopWriter
 from rulekit.compiler.backends.wasm.templates import render
 from rulekit.compiler.backends.wasm.values import Ins
 from rulekit.compiler.ir import statements as c
@@ -21,13 +21,13 @@ from rulekit.compiler.ir import values as v
 
 def known(args: Sequence[v.Value], count: int) -> list[int]:
     """Return the first arguments, which must be constants."""
-    found = [a.value for a in args[:count] if isinstance(a, v.Const)]
+    found = [a.value for a in args[:count] if isinstance(a, v.ConstValue)]
     if len(found) < count or not all(isinstance(x, int) for x in found):
         raise TooWide("an effect with an unknown place")
     return [x for x in found if isinstance(x, int)]
 
 
-def write(code: Gather, i: c.Effect) -> None:
+def write(code: SetLoopWriter, i: c.Effect) -> None:
     """Emit an effect."""
     maker, o = code.maker, code.out
     match i.function, i.args:

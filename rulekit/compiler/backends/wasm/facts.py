@@ -14,7 +14,7 @@ Made = c.Function | c.Routine
 T = TypeVar("T")
 
 
-class Facts:
+class FunctionFacts:
     """The values and statements of one function."""
 
     def __init__(self, made: Made) -> None:
@@ -30,7 +30,9 @@ class Facts:
 
     def calls(self) -> list[FunctionName]:
         """Return the functions that it calls by name."""
-        return [n.function for n in self.of(v.Call)] + [n.function for n in self.of(c.Call)]
+        return [n.function for n in self.of(v.CallValue)] + [
+            n.function for n in self.of(c.CallStatement)
+        ]
 
     def lists(self) -> bool:
         """Return True if it lists options."""
@@ -63,7 +65,7 @@ def takers(i: c.Statement) -> tuple[v.Local, ...]:
             return (local,)
         case c.Unpack(locals) | c.ForRows(locals):
             return locals
-        case c.Call():
+        case c.CallStatement():
             return (i.local,) if i.local is not None else ()
         case c.ForBits(mask, index, bit):
             return (mask, index) if bit is None else (mask, index, bit)
@@ -77,12 +79,12 @@ def takers(i: c.Statement) -> tuple[v.Local, ...]:
             return (out,)
         case (
             c.Do()
-            | c.Put()
+            | c.PutStatement()
             | c.PutFrame()
-            | c.Log()
+            | c.LogStatement()
             | c.Effect()
             | c.NoLayers()
-            | c.If()
+            | c.IfStatement()
             | c.While()
             | c.Break()
             | c.Continue()
@@ -94,11 +96,11 @@ def takers(i: c.Statement) -> tuple[v.Local, ...]:
             | c.Later()
             | c.Tick()
             | c.Fail()
-            | c.Over()
+            | c.OverStatement()
             | c.Goto()
             | c.Decide()
-            | c.Return()
-            | c.Stop()
+            | c.ReturnStatement()
+            | c.StopStatement()
             | c.Wait()
             | c.Next()
         ):
@@ -108,8 +110,8 @@ def takers(i: c.Statement) -> tuple[v.Local, ...]:
 
 def is_layers(x: v.Value | None) -> bool:
     """Return True for a list of options."""
-    if isinstance(x, v.If):
+    if isinstance(x, v.IfValue):
         return is_layers(x.then) and is_layers(x.other)
     return isinstance(x, (v.Layer, v.Layers)) or (
-        isinstance(x, v.Run) and x.function == "in_classes"
+        isinstance(x, v.RunValue) and x.function == "in_classes"
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from rulekit.compiler.backends.wasm.facts import Facts
+from rulekit.compiler.backends.wasm.facts import FunctionFacts
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.functions import FunctionName
 
@@ -43,7 +43,9 @@ def charge(amount: int, place: int, held: str) -> list[str]:
     ]
 
 
-def callees(facts: Facts, tables: Mapping[FunctionName, list[FunctionName]]) -> list[FunctionName]:
+def callees(
+    facts: FunctionFacts, tables: Mapping[FunctionName, list[FunctionName]]
+) -> list[FunctionName]:
     """Return the functions that a function may call.
 
     Args:

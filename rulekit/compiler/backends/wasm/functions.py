@@ -15,11 +15,11 @@ from rulekit.common.diagnostics.span import Span
 from rulekit.compiler.backends.function_names import text_of
 from rulekit.compiler.backends.wasm import calls, effects
 from rulekit.compiler.backends.wasm.context import Maker
-from rulekit.compiler.backends.wasm.facts import Facts, is_layers
+from rulekit.compiler.backends.wasm.facts import FunctionFacts, is_layers
 from rulekit.compiler.backends.wasm.fuel import LITTLE, MUCH, SETS, charge
 from rulekit.compiler.backends.wasm.intervals import ANY
 from rulekit.compiler.backends.wasm.memory import TooWide, kept
-from rulekit.compiler.backends.wasm.set_loops import Gather
+from rulekit.compiler.backends.wasm.set_loops import SetLoopWriter
 from rulekit.compiler.backends.wasm.values import ZERO, Ins, constant
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
@@ -30,10 +30,10 @@ from rulekit.runtime.slots import PC
 _CHANGE = {"|=": "i64.or", "&=": "i64.and", "+=": "i64.add", "-=": "i64.sub"}
 
 
-class Code(Gather):
+class FunctionWriter(SetLoopWriter):
     """Emits one function."""
 
-    def __init__(self, maker: Maker, facts: Facts) -> None:
+    def __init__(self, maker: Maker, facts: FunctionFacts) -> None:
         super().__init__(maker, facts)
         self.made = made = facts.made
         self.lists = made.name in maker.lists
@@ -78,10 +78,10 @@ class Code(Gather):
         self.locals["$.fuel"] = "i64"
         self.out[at] = "\n".join(charge(work, self.maker.place(span), "$.fuel"))
 
-    def run(self, x: v.Run) -> None:
+    def run(self, x: v.RunValue) -> None:
         calls.push(self, x)
 
-    def run_words(self, x: v.Run, w: int) -> list[Ins]:
+    def run_words(self, x: v.RunValue, w: int) -> list[Ins]:
         return calls.wide(self, x, w)
 
     def label(self) -> int:
@@ -116,20 +116,20 @@ class Code(Gather):
             case c.Do(value):
                 self.push(value)
                 o.append("drop")
-            case c.Put(slot, value, op):
+            case c.PutStatement(slot, value, op):
                 self.put(slot, op, value)
             case c.PutFrame(slot, value):
                 self.frame(slot, value)
-            case c.Log():
+            case c.LogStatement():
                 pass
-            case c.Call(function, args, into, local):
+            case c.CallStatement(function, args, into, local):
                 self.call(function, args, into, local)
             case c.Effect():
                 effects.write(self, i)
                 self.result(int(i.function == "roll_dice"), i.into, None)
             case c.NoLayers():
                 o.append("call $no_layers")
-            case c.If(cond, then, other):
+            case c.IfStatement(cond, then, other):
                 self.branch(cond, then, other)
             case c.While(cond, body):
                 self.loop(body, self._while(cond))
@@ -172,31 +172,31 @@ class Code(Gather):
                 o += [*self.at_place(), "call $tick"]
             case c.Fail(what, args):
                 self.fails(what, args)
-            case c.Over():
+            case c.OverStatement():
                 o += ["i32.const 1", "global.set $over"]
                 self.leave()
             case c.Wait(decision, layers):
                 if decision:
-                    self.put(v.Slot(PC), "=", v.Const(decision))
+                    self.put(v.SlotValue(PC), "=", v.ConstValue(decision))
                 if not isinstance(layers, v.Local):  # else they are listed already
                     o.append("call $no_layers")
                     self.layers(layers)
             case c.Next(block):
                 self.back()
                 o += [f"i64.const {block}", "return"]
-            case c.Return(returns, frame):
+            case c.ReturnStatement(returns, frame):
                 t = self.temp()
                 o += [
                     "i32.const 0",
                     f"i64.load offset={self.mem.address[returns]}",
                     f"local.set {t}",
                 ]
-                self.put(v.Slot(returns), "=", v.Const(0))
+                self.put(v.SlotValue(returns), "=", v.ConstValue(0))
                 if frame >= 0:
                     o.append(f"call {effects.frames(self.maker, frame, False)}")
                 self.back()
                 o += [f"local.get {t}", "return"]
-            case c.Goto() | c.Decide() | c.Stop():
+            case c.Goto() | c.Decide() | c.StopStatement():
                 raise AssertionError("the pass `structuring` leaves no jumps")
             case _:
                 assert_never(i)
@@ -206,7 +206,7 @@ class Code(Gather):
             *constant(self.maker.failure(what)),
             *(
                 constant(args[0].value)
-                if args and isinstance(args[0], v.Const) and isinstance(args[0].value, int)
+                if args and isinstance(args[0], v.ConstValue) and isinstance(args[0].value, int)
                 else ZERO
             ),
             *ZERO,
@@ -246,14 +246,14 @@ class Code(Gather):
                 ]
             self.set(local, parts)
 
-    def unpack(self, locals: Sequence[v.Local], row: v.Row) -> None:
+    def unpack(self, locals: Sequence[v.Local], row: v.RowValue) -> None:
         self.push(row)
         t = self.temp("i32")
         self.out += ["i32.wrap_i64", f"local.set {t}"]
         for n, local in enumerate(locals):
             self.set(local, [[f"local.get {t}", f"i64.load offset={8 * n}"]])
 
-    def put(self, slot: v.Slot, op: str, value: v.Value) -> None:
+    def put(self, slot: v.SlotValue, op: str, value: v.Value) -> None:
         type = self.maker.type_of(slot)
         if isinstance(type, v.Masks):
             address, more = self.place(slot)
@@ -271,7 +271,7 @@ class Code(Gather):
             self.out += [*([_CHANGE[op]] if op != "=" else []), f"i64.store offset={more}"]
             return
         parts = self.words(value, w)
-        if not isinstance(value, (v.Const, v.Local, v.Frame)):
+        if not isinstance(value, (v.ConstValue, v.Local, v.FrameValue)):
             parts = self.spill(parts)
         for j, part in enumerate(parts):
             at = f"offset={more + 8 * j}"
@@ -280,7 +280,7 @@ class Code(Gather):
 
     def masks(self, value: v.Value) -> None:
         """Emit code that leaves the address (i32) of a list of masks. 0 becomes the empty list."""
-        if isinstance(value, v.Const):
+        if isinstance(value, v.ConstValue):
             self.out.append(f"i32.const {self.maker.no_masks}")
             return
         self.push(value)
@@ -291,9 +291,9 @@ class Code(Gather):
         if slot in self.maker.dead:
             return
         if slot not in self.maker.local:
-            self.put(v.Slot(slot), "=", value)
+            self.put(v.SlotValue(slot), "=", value)
             return
-        var = v.Frame(slot)
+        var = v.FrameValue(slot)
         self.set(var, self.words(value, self.width_of(var)))
 
     def result(self, own: int, into: int, local: v.Local | None) -> None:
@@ -301,12 +301,12 @@ class Code(Gather):
         parts = self._results(own, own) if own else []
         if into >= 0 and into not in self.maker.dead:
             if into in self.maker.local:
-                self.set(v.Frame(into), parts)
-            elif isinstance(self.maker.type_of(v.Slot(into)), v.Masks):
+                self.set(v.FrameValue(into), parts)
+            elif isinstance(self.maker.type_of(v.SlotValue(into)), v.Masks):
                 raise TooWide("a list of masks as a result")
             else:
                 at = self.mem.address[into]
-                for j in range(self.maker.slot_words(v.Slot(into))):
+                for j in range(self.maker.slot_words(v.SlotValue(into))):
                     self.out += [
                         "i32.const 0",
                         *(parts[j] if j < len(parts) else ZERO),
@@ -504,8 +504,8 @@ class Code(Gather):
 
         rounds = 0
         if (
-            isinstance(low, v.Const)
-            and isinstance(high, v.Const)
+            isinstance(low, v.ConstValue)
+            and isinstance(high, v.ConstValue)
             and isinstance(low.value, int)
             and isinstance(high.value, int)
         ):
@@ -563,7 +563,7 @@ class Code(Gather):
     # -------------------------------------------------------------------------------- options
     def listing(self, x: v.Value) -> bool:
         """Return True for a list of options."""
-        return is_layers(x) or (isinstance(x, v.Call) and x.function in self.maker.lists)
+        return is_layers(x) or (isinstance(x, v.CallValue) and x.function in self.maker.lists)
 
     def cond(self, x: v.Value) -> None:
         """Emit code that leaves an i32 that is 0 if the test does not hold, or if there are no
@@ -588,14 +588,14 @@ class Code(Gather):
             case v.Layers(items):
                 for item in items:
                     self.layers(item)
-            case v.If(cond, then, other):
+            case v.IfValue(cond, then, other):
                 self.cond(cond)
                 self.out.append("if")
                 self.layers(then)
                 self.out.append("else")
                 self.layers(other)
                 self.out.append("end")
-            case v.Run("in_classes", (base, classes, free)):
+            case v.RunValue("in_classes", (base, classes, free)):
                 w = self.width(free)
                 parts = self.words(free, w)
                 self.masks(classes)
@@ -604,24 +604,24 @@ class Code(Gather):
                     self.out += part
                 self.out.append(f"call {self.maker.need('in_classes', w)}")
                 self.more += SETS
-            case v.Call(function, args):
+            case v.CallValue(function, args):
                 for a, wide in zip(args, self.maker.params[function], strict=True):
                     self.all(a, wide)
                 self.called(function)
             case v.Local():
                 pass  # they have been added one by one
             case (
-                v.Const()
-                | v.Frame()
-                | v.Slot()
+                v.ConstValue()
+                | v.FrameValue()
+                | v.SlotValue()
                 | v.Chosen()
-                | v.Row()
-                | v.Table()
-                | v.Arith()
+                | v.RowValue()
+                | v.TableValue()
+                | v.ArithValue()
                 | v.Negative()
                 | v.Extreme()
                 | v.Pair()
-                | v.Part()
+                | v.PartValue()
                 | v.Bits()
                 | v.Complement()
                 | v.Bit()
@@ -638,22 +638,22 @@ class Code(Gather):
                 | v.Shifted()
                 | v.Head()
                 | v.Tail()
-                | v.Element()
-                | v.Compare()
+                | v.ElementValue()
+                | v.CompareValue()
                 | v.BothThere()
-                | v.Between()
+                | v.BetweenValue()
                 | v.AnyOf()
                 | v.Some()
-                | v.Not()
+                | v.NotValue()
                 | v.All()
                 | v.Any()
-                | v.OrElse()
+                | v.OrElseValue()
                 | v.Bind()
                 | v.Last()
                 | v.CallOf()
-                | v.Run()
+                | v.RunValue()
                 | v.Told()
-                | v.Text()
+                | v.TextValue()
                 | v.Nothing()
                 | v.Tuple()
                 | v.Listing()

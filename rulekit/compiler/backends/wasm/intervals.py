@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, assert_never
 
 from rulekit.compiler import model as m
-from rulekit.compiler.backends.wasm.facts import Facts, tables, takers
+from rulekit.compiler.backends.wasm.facts import FunctionFacts, tables, takers
 from rulekit.compiler.backends.wasm.fuel import MOST
 from rulekit.compiler.backends.wasm.memory import Memory
 from rulekit.compiler.ir import statements as c
@@ -29,7 +29,7 @@ ROUNDS = MOST.bit_length()  # no run of the module adds more often
 # the statements of which `_local` and `_loops` ask what they give a local
 _ASKED = (
     c.Assign,
-    c.Call,
+    c.CallStatement,
     c.Unpack,
     c.ForBits,
     c.ForMembers,
@@ -66,16 +66,16 @@ def of_slots(lay: Layout) -> dict[int, int]:
     return found
 
 
-class Bounds:
+class FunctionBounds:
     """Computes the bounds of values. The module itself calls functions with ordinals and options
     only."""
 
     def __init__(
-        self, functions: Mapping[FunctionName, Facts], mem: Memory, slots: Mapping[int, int]
+        self, functions: Mapping[FunctionName, FunctionFacts], mem: Memory, slots: Mapping[int, int]
     ) -> None:
         self.functions, self.mem, self.slots = functions, mem, slots
         self._known: dict[tuple[FunctionName, object], int] = {}
-        self._calls: dict[FunctionName, list[tuple[Facts, Sequence[v.Value]]]] = {}
+        self._calls: dict[FunctionName, list[tuple[FunctionFacts, Sequence[v.Value]]]] = {}
         self._tables: dict[str, int] = {}
         self._others = {
             name: {
@@ -88,68 +88,68 @@ class Bounds:
         }
         families = tables(facts.made for facts in functions.values())
         for facts in functions.values():
-            called = [([n.function], n.args) for n in facts.of(v.Call)] + [
-                ([n.function], n.args) for n in facts.of(c.Call)
+            called = [([n.function], n.args) for n in facts.of(v.CallValue)] + [
+                ([n.function], n.args) for n in facts.of(c.CallStatement)
             ]
             for names, args in called + [(families[n.table], n.args) for n in facts.of(v.CallOf)]:
                 for name in names:
                     self._calls.setdefault(name, []).append((facts, args))
 
-    def of(self, f: Facts, x: v.Value) -> int:
+    def of(self, f: FunctionFacts, x: v.Value) -> int:
         """Return the bound of a value in a function."""
         match x := v.form(x):
-            case v.Const(value):
+            case v.ConstValue(value):
                 return min(ANY, value.bit_length()) if isinstance(value, int) else ANY
             case v.Local(name):
                 return self._once(f, name, lambda: self._local(f, name))
-            case v.Frame(slot):
+            case v.FrameValue(slot):
                 return self.slots.get(slot, ANY)
-            case v.Slot(base, at):
+            case v.SlotValue(base, at):
                 return STATE if base == 0 and at is not None else self.slots.get(base, STATE)
-            case v.Row(table) | v.Part(v.Row(table), _):
+            case v.RowValue(table) | v.PartValue(v.RowValue(table), _):
                 return self._table(table)
             case v.Chosen(name):
                 return max(map(_bits, self.mem.lates[name].values))
-            case v.Arith(op, left, right):
+            case v.ArithValue(op, left, right):
                 return min(ANY, self.arith(op, self.of(f, left), self.of(f, right)))
             case v.Negative(value):
                 return self.of(f, value)
             case v.Extreme(_, items):
                 return max(self.of(f, y) for y in items)
-            case v.If(_, then, other) | v.OrElse(then, other, _):
+            case v.IfValue(_, then, other) | v.OrElseValue(then, other, _):
                 return max(self.of(f, then), self.of(f, other))
             case v.Bind(_, value) | v.Told(_, _, value, _):
                 return self.of(f, value)
             case v.Last(items):
                 return self.of(f, items[-1])
-            case v.Call(function):
+            case v.CallValue(function):
                 return self._once(
                     self.functions[function], None, lambda: self._result(self.functions[function])
                 )
-            case v.Run():
+            case v.RunValue():
                 return self._run(f, x)
             case (
                 v.Size()
                 | v.Lowest()
                 | v.Highest()
                 | v.Head()
-                | v.Element()
+                | v.ElementValue()
                 | v.Has()
                 | v.HasOrNone()
-                | v.Compare()
+                | v.CompareValue()
                 | v.BothThere()
-                | v.Between()
+                | v.BetweenValue()
                 | v.AnyOf()
                 | v.Some()
-                | v.Not()
+                | v.NotValue()
                 | v.All()
                 | v.Any()
             ):
                 return ORDINAL
             case (
-                v.Table()
+                v.TableValue()
                 | v.Pair()
-                | v.Part()
+                | v.PartValue()
                 | v.Bits()
                 | v.Complement()
                 | v.Bit()
@@ -163,7 +163,7 @@ class Bounds:
                 | v.CallOf()
                 | v.Layer()
                 | v.Layers()
-                | v.Text()
+                | v.TextValue()
                 | v.Nothing()
                 | v.Tuple()
                 | v.Listing()
@@ -172,7 +172,7 @@ class Bounds:
                 return ANY
         assert_never(x)
 
-    def _run(self, f: Facts, x: v.Run) -> int:
+    def _run(self, f: FunctionFacts, x: v.RunValue) -> int:
         """Return the bound of the result of a runtime function."""
         match x.function:
             case "in_range" | "held" | "row" | "key":
@@ -217,23 +217,23 @@ class Bounds:
                 return b
         assert_never(op)
 
-    def fits(self, f: Facts, x: v.Arith) -> bool:
+    def fits(self, f: FunctionFacts, x: v.ArithValue) -> bool:
         """Return True if the result fits a word for all possible operands.
 
         The subtraction of 1 from a set, to get the members below its first one, always fits.
         """
-        if x.op in ("//", "%") or (x.op == "-" and x.right == v.Const(1)):
+        if x.op in ("//", "%") or (x.op == "-" and x.right == v.ConstValue(1)):
             return True
         return self.arith(x.op, self.of(f, x.left), self.of(f, x.right)) < ANY
 
-    def _once(self, f: Facts, name: object, made: Any) -> int:
+    def _once(self, f: FunctionFacts, name: object, made: Any) -> int:
         key = (f.made.name, name)
         if key not in self._known:
             self._known[key] = ANY  # what hangs on itself
             self._known[key] = made()
         return self._known[key]
 
-    def _result(self, f: Facts) -> int:
+    def _result(self, f: FunctionFacts) -> int:
         found = [self.of(f, n.value) for n in f.of(c.Give) if n.value is not None]
         found += [max(self.of(f, n.best), n.none.bit_length()) for n in f.of(c.GiveExtreme)]
         return max(found, default=ANY)
@@ -246,7 +246,7 @@ class Bounds:
             )
         return self._tables[name]
 
-    def _local(self, f: Facts, name: str) -> int:
+    def _local(self, f: FunctionFacts, name: str) -> int:
         found = [*self._params(f, name), *self._loops(f, name)]
         for n in f.of(c.Assign):
             if n.local.name == name and not isinstance(n.value, v.Nothing):
@@ -254,14 +254,14 @@ class Bounds:
                 found.append(min(ANY, self.of(f, n.value) + (ROUNDS if plus else 0)))
         found += [self.of(f, n.value) for n in f.of(v.Bind) if n.local.name == name]
         found += [self.of(f, n.value) for n in f.of(c.KeepExtreme) if n.best.name == name]
-        for call in f.of(c.Call):
+        for call in f.of(c.CallStatement):
             if call.local is not None and call.local.name == name:
                 found.append(ANY)
         if name in self._others[f.made.name]:
             found.append(ANY)
         return max(found, default=ANY)
 
-    def _params(self, f: Facts, name: str) -> Iterable[int]:
+    def _params(self, f: FunctionFacts, name: str) -> Iterable[int]:
         """Yield the bounds of the arguments, if the local is a parameter."""
         for at, p in enumerate(f.made.params):
             if p.name == name:
@@ -272,7 +272,7 @@ class Bounds:
                     max(self.of(g, args[at]) for g, args in calls) if calls is not None else ORDINAL
                 )
 
-    def _loops(self, f: Facts, name: str) -> Iterable[int]:
+    def _loops(self, f: FunctionFacts, name: str) -> Iterable[int]:
         """Yield the bounds of the values that loops assign."""
         if (
             any(n.index.name == name for n in f.of(c.ForBits))

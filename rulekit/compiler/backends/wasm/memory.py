@@ -16,7 +16,7 @@ from rulekit.compiler.analysis.late_constants import Late
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.lowering.layout import Layout
 from rulekit.compiler.lowering.unit import type_of
-from rulekit.runtime.wasm_format import DEPTH, RESULT, Cell, Shape, words_of
+from rulekit.runtime.wasm_format import DEPTH, RESULT, Shape, WasmCell, words_of
 
 ROOM = 1024  # games of a batch
 MARKS = 1 << 18  # bytes of the marks of a batch of games
@@ -43,9 +43,9 @@ def words(type: v.Type) -> int:
             return words_of(size)
         case v.Packed(most):
             return words_of(16 * most)
-        case v.Ratio():
+        case v.RatioType():
             return 2
-        case v.Flag() | v.Number() | v.Masks() | v.Record():
+        case v.Flag() | v.NumberType() | v.Masks() | v.RecordType():
             return 1
     assert_never(type)
 
@@ -118,10 +118,10 @@ class Memory:
         at, shape = self.late[name]
         return at, shape.words[0]
 
-    def cells(self) -> list[Cell]:
+    def cells(self) -> list[WasmCell]:
         """Return the description of the slots for the host."""
         return [
-            Cell(at, kept(type), *_form(type))
+            WasmCell(at, kept(type), *_form(type))
             for at, type in zip(self.address, self.types, strict=True)
         ]
 
@@ -134,9 +134,9 @@ def _form(type: v.Type) -> tuple[str, int]:
             return "packed", 0
         case v.Masks(size):
             return "masks", size
-        case v.Ratio():
+        case v.RatioType():
             return "ratio", 0
-        case v.Flag() | v.Number() | v.Record():
+        case v.Flag() | v.NumberType() | v.RecordType():
             return "number", 0
     assert_never(type)
 
@@ -182,7 +182,7 @@ def _column(values: Iterable[int]) -> tuple[int, ...]:
 def memory(
     lay: Layout,
     initial: Iterable[Sequence[int]],
-    read: Iterable[v.Frame | v.Slot],
+    read: Iterable[v.FrameValue | v.SlotValue],
     saved: Mapping[str, Any],
     tables: Mapping[Any, str],
     chosen: Mapping[Late, str],
@@ -225,7 +225,7 @@ def memory(
     for var, slot in lay.vars.items():
         say(slot, type_of(var.type))
     for n in read:
-        if isinstance(n, v.Frame):
+        if isinstance(n, v.FrameValue):
             say(n.slot, n.type)
         elif n.at is None:
             say(n.base, n.type)

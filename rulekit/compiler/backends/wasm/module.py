@@ -10,16 +10,16 @@ from rulekit.compiler.backends.function_names import text_of
 from rulekit.compiler.backends.wasm import effects, intrinsics
 from rulekit.compiler.backends.wasm.context import Maker
 from rulekit.compiler.backends.wasm.exports import play
-from rulekit.compiler.backends.wasm.facts import Facts, Made, tables
+from rulekit.compiler.backends.wasm.facts import FunctionFacts, Made, tables
 from rulekit.compiler.backends.wasm.fuel import callees, in_order
-from rulekit.compiler.backends.wasm.functions import Code
-from rulekit.compiler.backends.wasm.intervals import Bounds, of_slots
+from rulekit.compiler.backends.wasm.functions import FunctionWriter
+from rulekit.compiler.backends.wasm.intervals import FunctionBounds, of_slots
 from rulekit.compiler.backends.wasm.memory import ROOM, Memory, TooWide, memory
 from rulekit.compiler.backends.wasm.search import search
 from rulekit.compiler.backends.wasm.templates import render
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.functions import FunctionKind, FunctionName
-from rulekit.compiler.lowering.artifacts import Build, Parts
+from rulekit.compiler.lowering.artifacts import Build, VariantParts
 from rulekit.runtime.slots import SEED
 from rulekit.runtime.wasm_format import DoesNotFit, Native, NoNative
 
@@ -31,17 +31,17 @@ _CALLABLE = (FunctionKind.DEFINITION, FunctionKind.PROCEDURE)
 
 def _reached(
     made: Sequence[Made], roots: Iterable[FunctionName]
-) -> tuple[dict[FunctionName, Facts], set[FunctionName]]:
+) -> tuple[dict[FunctionName, FunctionFacts], set[FunctionName]]:
     """Return the called functions, callees first, and those that close a cycle of calls."""
     functions = {f.name: f for f in made}
     members = tables(made)
-    found: dict[FunctionName, Facts] = {}
+    found: dict[FunctionName, FunctionFacts] = {}
     called: dict[FunctionName, list[FunctionName]] = {}
     todo = list(roots)
     while todo:
         name = todo.pop()
         if name not in found:
-            found[name] = facts = Facts(functions[name])
+            found[name] = facts = FunctionFacts(functions[name])
             called[name] = callees(facts, members)
             todo += called[name]
     order, again = in_order(called)
@@ -49,7 +49,7 @@ def _reached(
 
 
 def native(
-    build: Build, parts: Parts, images: Iterable[Sequence[int]], open: bool = False
+    build: Build, parts: VariantParts, images: Iterable[Sequence[int]], open: bool = False
 ) -> Native | NoNative:
     """Return the module of a game, or the reason why the backend does not support it.
 
@@ -62,7 +62,9 @@ def native(
         return NoNative(str(error))
 
 
-def _native(build: Build, parts: Parts, images: Iterable[Sequence[int]], open: bool) -> Native:
+def _native(
+    build: Build, parts: VariantParts, images: Iterable[Sequence[int]], open: bool
+) -> Native:
     unit, decisions, model = build.unit, build.flow.decisions, build.model
     sides = model.sides.size if model.sides is not None else 0
     made: list[Made] = [*parts.functions, *parts.routines]
@@ -76,12 +78,15 @@ def _native(build: Build, parts: Parts, images: Iterable[Sequence[int]], open: b
     roots += called
     reached, again = _reached(made, roots)
     read = [
-        n for facts in reached.values() for n in facts.every if isinstance(n, (v.Frame, v.Slot))
+        n
+        for facts in reached.values()
+        for n in facts.every
+        if isinstance(n, (v.FrameValue, v.SlotValue))
     ]
     names = {name: values for values, name in unit.tables.items()}
     saved = {name: names[name] for name in parts.saved.values()}
     mem = memory(unit.lay, images, read, saved, unit.tables, unit.chosen)
-    bounds = Bounds(reached, mem, of_slots(unit.lay))
+    bounds = FunctionBounds(reached, mem, of_slots(unit.lay))
     maker = Maker(
         build, parts, mem, bounds, WRITERS, parts.local, parts.dead, functions=reached, again=again
     )
@@ -104,7 +109,7 @@ def _native(build: Build, parts: Parts, images: Iterable[Sequence[int]], open: b
     table.update({at: FunctionName(FunctionKind.TOTAL, i) for i, at in scores.items()})
     at += len(scores)
     maker.prepare()
-    texts = [Code(maker, f).text() for f in reached.values()]
+    texts = [FunctionWriter(maker, f).text() for f in reached.values()]
     texts += [
         intrinsics.fixed(maker),
         play(maker, build.specials["begin"].number, top, top + last, sides),

@@ -11,9 +11,9 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import assert_never
 
-from rulekit.compiler.backends.wasm.conditions import Tests
+from rulekit.compiler.backends.wasm.conditions import ConditionWriter
 from rulekit.compiler.backends.wasm.context import Maker
-from rulekit.compiler.backends.wasm.facts import Facts
+from rulekit.compiler.backends.wasm.facts import FunctionFacts
 from rulekit.compiler.backends.wasm.memory import SEEN, TooWide
 from rulekit.compiler.backends.wasm.values import Ins
 from rulekit.compiler.ir import statements as c
@@ -21,13 +21,13 @@ from rulekit.compiler.ir import values as v
 from rulekit.runtime.wasm_format import words_of
 
 
-class Gather(Tests):
+class SetLoopWriter(ConditionWriter):
     """Emits statements that collect members in loops."""
 
     own: int
     loops: list[tuple[str, str]]
 
-    def __init__(self, maker: Maker, facts: Facts) -> None:
+    def __init__(self, maker: Maker, facts: FunctionFacts) -> None:
         super().__init__(maker, facts)
         self.sizes: dict[str, int] = {}  # of lists: members of the kind
         self.member: tuple[v.Local, v.Local | None] | None = None

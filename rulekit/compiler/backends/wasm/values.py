@@ -14,7 +14,7 @@ from typing import Literal, assert_never
 from rulekit.common.diagnostics.span import NOWHERE, Span
 from rulekit.compiler.backends.function_names import text_of
 from rulekit.compiler.backends.wasm.context import Maker
-from rulekit.compiler.backends.wasm.facts import Facts
+from rulekit.compiler.backends.wasm.facts import FunctionFacts
 from rulekit.compiler.backends.wasm.intervals import ANY
 from rulekit.compiler.backends.wasm.memory import TooWide, words
 from rulekit.compiler.ir import values as v
@@ -55,10 +55,10 @@ def constant(value: int) -> Ins:
     return [f"i64.const {signed(value)}"]
 
 
-class Values(ABC):
+class WasmValueWriter(ABC):
     """Emits the values of one function."""
 
-    def __init__(self, maker: Maker, facts: Facts) -> None:
+    def __init__(self, maker: Maker, facts: FunctionFacts) -> None:
         self.maker = maker
         self.facts = facts
         self.widths = maker.widths[facts.made.name]
@@ -80,7 +80,7 @@ class Values(ABC):
     def temp(self, type: str = "i64") -> str:
         return self.name(self.fresh(type))
 
-    def name(self, x: v.Local | v.Frame, j: int = 0) -> str:
+    def name(self, x: v.Local | v.FrameValue, j: int = 0) -> str:
         base = f"${x.name}" if isinstance(x, v.Local) else f"$v{x.slot}"
         return f"{base}.{j}" if j else base
 
@@ -104,7 +104,7 @@ class Values(ABC):
         self.out.append(f"local.set {self.name(local)}")
         return local
 
-    def width_of(self, x: v.Local | v.Frame) -> int:
+    def width_of(self, x: v.Local | v.FrameValue) -> int:
         return self.widths.of_local(x)
 
     def width(self, x: v.Value) -> int:
@@ -116,11 +116,11 @@ class Values(ABC):
         """Emit code that leaves an i32 that is 0 if the test does not hold."""
 
     @abstractmethod
-    def run(self, x: v.Run) -> None:
+    def run(self, x: v.RunValue) -> None:
         """Emit code that leaves one word, the result of a runtime function."""
 
     @abstractmethod
-    def run_words(self, x: v.Run, w: int) -> list[Ins]:
+    def run_words(self, x: v.RunValue, w: int) -> list[Ins]:
         """Return the words of the result of a runtime function."""
 
     def work(self) -> int:
@@ -141,9 +141,9 @@ class Values(ABC):
         """Emit code that leaves the lowest word."""
         o = self.out
         match x := v.form(x):
-            case v.Const(value) if isinstance(value, int):
+            case v.ConstValue(value) if isinstance(value, int):
                 o += constant(value)
-            case v.Arith():
+            case v.ArithValue():
                 self._arith(x)
             case v.Negative(value):
                 o += ZERO
@@ -151,7 +151,7 @@ class Values(ABC):
                 self.arith("-", self.maker.bounds.of(self.facts, value) < ANY)
             case v.Extreme(op, items):
                 self._extreme(op, items)
-            case v.Part(row, number):
+            case v.PartValue(row, number):
                 self.push(row)
                 o += ["i32.wrap_i64", f"i64.load offset={8 * number}"]
             case v.Size(mask):
@@ -164,30 +164,30 @@ class Values(ABC):
             case v.Head(list):
                 self.push(list)
                 o += ["i64.const 65535", "i64.and", "i64.const 2", "i64.sub"]
-            case v.Element(list, number):
+            case v.ElementValue(list, number):
                 self._element(list, number)
             case (
                 v.Has()
                 | v.HasOrNone()
-                | v.Compare()
+                | v.CompareValue()
                 | v.BothThere()
-                | v.Between()
+                | v.BetweenValue()
                 | v.AnyOf()
                 | v.Some()
-                | v.Not()
+                | v.NotValue()
                 | v.All()
                 | v.Any()
             ):
                 self.cond(x)
                 o.append("i64.extend_i32_u")
-            case v.If(cond, then, other):
+            case v.IfValue(cond, then, other):
                 self.cond(cond)
                 o.append("if (result i64)")
                 self.push(then)
                 o.append("else")
                 self.push(other)
                 o.append("end")
-            case v.OrElse(value, other, hole):
+            case v.OrElseValue(value, other, hole):
                 t = self.temp()
                 self.push(value)
                 o += [
@@ -201,16 +201,16 @@ class Values(ABC):
             case v.Bind(local, value) if self.width_of(local) == 1:
                 self.push(value)
                 o.append(f"local.tee {self.name(local)}")
-            case v.Run(function) if function in SINGLE:
+            case v.RunValue(function) if function in SINGLE:
                 self.run(x)
             case (
-                v.Const()
+                v.ConstValue()
                 | v.Local()
-                | v.Frame()
-                | v.Slot()
+                | v.FrameValue()
+                | v.SlotValue()
                 | v.Chosen()
-                | v.Row()
-                | v.Table()
+                | v.RowValue()
+                | v.TableValue()
                 | v.Bits()
                 | v.Complement()
                 | v.Bit()
@@ -224,13 +224,13 @@ class Values(ABC):
                 | v.Pair()
                 | v.Bind()
                 | v.Last()
-                | v.Call()
+                | v.CallValue()
                 | v.CallOf()
-                | v.Run()
+                | v.RunValue()
                 | v.Told()
                 | v.Layer()
                 | v.Layers()
-                | v.Text()
+                | v.TextValue()
                 | v.Nothing()
                 | v.Tuple()
                 | v.Listing()
@@ -240,13 +240,20 @@ class Values(ABC):
             case _:
                 assert_never(x)
 
-    def _arith(self, x: v.Arith) -> None:
+    def _arith(self, x: v.ArithValue) -> None:
         self.push(x.left)
         match x.op:
             case "+" | "-" | "*":
                 self.push(x.right)
                 self.arith(x.op, self.maker.bounds.fits(self.facts, x))
-            case "//" if isinstance(x.right, v.Const) and x.right.value in (2, 4, 8, 16, 32, 64):
+            case "//" if isinstance(x.right, v.ConstValue) and x.right.value in (
+                2,
+                4,
+                8,
+                16,
+                32,
+                64,
+            ):
                 assert isinstance(x.right.value, int)
                 self.out += [f"i64.const {x.right.value.bit_length() - 1}", "i64.shr_s"]
             case "//" | "%":
@@ -324,7 +331,7 @@ class Values(ABC):
     def _element(self, list: v.Value, number: v.Value) -> None:
         w = self.width(list)
         parts = self.words(list, w)
-        if isinstance(number, v.Const):
+        if isinstance(number, v.ConstValue):
             assert isinstance(number.value, int)
             if not 0 <= number.value < 4 * w:
                 self.out += ZERO
@@ -369,28 +376,28 @@ class Values(ABC):
     def words(self, x: v.Value, w: int) -> list[Ins]:
         """Return the code of each word, which may be run more than once."""
         match x := v.form(x):
-            case v.Const(value):
+            case v.ConstValue(value):
                 if isinstance(value, tuple):
                     return _fit([constant(i) for i in value], w)
                 return [constant(value >> 64 * j) for j in range(w)]
             case v.Local():
                 return _fit([[f"local.get {self.name(x, j)}"] for j in range(self.width_of(x))], w)
-            case v.Frame(slot, type):
+            case v.FrameValue(slot, type):
                 if slot in self.maker.local:
                     return _fit(
                         [[f"local.get {self.name(x, j)}"] for j in range(self.width_of(x))], w
                     )
-                return self.slot(v.Slot(slot, None, type), w)
-            case v.Slot():
+                return self.slot(v.SlotValue(slot, None, type), w)
+            case v.SlotValue():
                 return self.slot(x, w)
             case v.Chosen(name):
                 at, own = self.mem.chosen(name)
                 return _fit(
                     [["i32.const 0", f"i64.load offset={at + 8 * j}"] for j in range(own)], w
                 )
-            case v.Row():
+            case v.RowValue():
                 return self.row(x, w)
-            case v.Table():
+            case v.TableValue():
                 raise TooWide("a table as a value")
             case v.Bits(op, left, right):
                 a, b = self.words(left, w), self.words(right, w)
@@ -437,10 +444,10 @@ class Values(ABC):
                 return _fit(self._shifted(self.words(list, max(w, self.width(list))), -16), w)
             case v.Pair(num, den):
                 return _fit([self._held(num), self._held(den)], w)
-            case v.If(cond, then, other):
+            case v.IfValue(cond, then, other):
                 return self._if(cond, then, other, w)
-            case v.OrElse(value, other, hole) if w > 1:
-                return self._if(v.Compare("!=", value, v.Const(hole)), value, other, w)
+            case v.OrElseValue(value, other, hole) if w > 1:
+                return self._if(v.CompareValue("!=", value, v.ConstValue(hole)), value, other, w)
             case v.Bind(local, value):
                 own = self.width_of(local)
                 parts = self.words(value, max(own, w))
@@ -451,7 +458,7 @@ class Values(ABC):
                     self.push(item)
                     self.out.append("drop")
                 return self.words(items[-1], w)
-            case v.Call(function, args):
+            case v.CallValue(function, args):
                 for given, wide in zip(args, self.maker.params[function], strict=True):
                     self.all(given, wide)
                 self.called(function)
@@ -460,9 +467,9 @@ class Values(ABC):
                 return self._call_of(table, at, args, w)
             case v.Told(_, _, value, _):
                 return self.words(value, w)
-            case v.Run(function):
+            case v.RunValue(function):
                 return _fit([self._held(x)], w) if function in SINGLE else self.run_words(x, w)
-            case v.Arith("-", mask, v.Const(1)) if (
+            case v.ArithValue("-", mask, v.ConstValue(1)) if (
                 w > 1
             ):  # of a mask: all below its first member in its place
                 parts = self.spill(self.words(mask, w))
@@ -484,32 +491,32 @@ class Values(ABC):
                     ]
                 )
             case (
-                v.Arith()
+                v.ArithValue()
                 | v.Negative()
                 | v.Extreme()
-                | v.Part()
+                | v.PartValue()
                 | v.Size()
                 | v.Lowest()
                 | v.Highest()
                 | v.Head()
-                | v.Element()
+                | v.ElementValue()
                 | v.Has()
                 | v.HasOrNone()
-                | v.Compare()
+                | v.CompareValue()
                 | v.BothThere()
-                | v.Between()
+                | v.BetweenValue()
                 | v.AnyOf()
                 | v.Some()
-                | v.Not()
+                | v.NotValue()
                 | v.All()
                 | v.Any()
-                | v.OrElse()
+                | v.OrElseValue()
             ):
                 return _fit([self._held(x)], w)
             case (
                 v.Layer()
                 | v.Layers()
-                | v.Text()
+                | v.TextValue()
                 | v.Nothing()
                 | v.Tuple()
                 | v.Listing()
@@ -526,7 +533,7 @@ class Values(ABC):
         for part in self.words(x, w):
             self.out += part
 
-    def set(self, local: v.Local | v.Frame, parts: Sequence[Ins]) -> None:
+    def set(self, local: v.Local | v.FrameValue, parts: Sequence[Ins]) -> None:
         """Emit an assignment to a local."""
         own = self.width_of(local)
         for part in parts[:own]:
@@ -538,7 +545,7 @@ class Values(ABC):
 
     def _held(self, x: v.Value) -> Ins:
         """Compute a number now, unless it is only read, and return the code that reads it."""
-        if isinstance(x, v.Const):
+        if isinstance(x, v.ConstValue):
             assert isinstance(x.value, int)
             return constant(x.value)
         if isinstance(x, v.Local):
@@ -596,7 +603,7 @@ class Values(ABC):
         return [[f"local.get {t}"] for t in names]
 
     def _bit(self, x: v.Bit | v.BitOrNone, member: v.Value, w: int) -> list[Ins]:
-        if isinstance(member, v.Const):
+        if isinstance(member, v.ConstValue):
             assert isinstance(member.value, int)
             return [
                 constant((1 << member.value if member.value >= 0 else 0) >> 64 * j)
@@ -654,7 +661,7 @@ class Values(ABC):
         return made
 
     # -------------------------------------------------------------------------------- memory
-    def place(self, x: v.Slot) -> tuple[Ins, int]:
+    def place(self, x: v.SlotValue) -> tuple[Ins, int]:
         """Return code that pushes the base address (i32) of a slot, and the offset."""
         if x.at is None:
             return ["i32.const 0"], self.mem.address[x.base]
@@ -682,7 +689,7 @@ class Values(ABC):
         ]
         return [f"local.get {t}"], 0
 
-    def slot(self, x: v.Slot, w: int) -> list[Ins]:
+    def slot(self, x: v.SlotValue, w: int) -> list[Ins]:
         address, more = self.place(x)
         if isinstance(self.maker.type_of(x), v.Masks):
             return [[*address, f"i32.const {more}", "i32.add", "i64.extend_i32_u"]]
@@ -694,7 +701,7 @@ class Values(ABC):
             w,
         )
 
-    def row(self, x: v.Row, w: int) -> list[Ins]:
+    def row(self, x: v.RowValue, w: int) -> list[Ins]:
         """Return the words of an entry of a table, or the address of a row."""
         if x.type == v.RECORD:
             columns = self.maker.columns(x.table)
@@ -713,7 +720,7 @@ class Values(ABC):
             ]
             return self._results(1, w)
         at, shape = self.mem.shape(x.table)
-        if isinstance(x.at, v.Const):
+        if isinstance(x.at, v.ConstValue):
             assert isinstance(x.at.value, int)
             address, more = ["i32.const 0"], at + shape.first + shape.entry * x.at.value
         else:

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from attrs import define, field
 
-from rulekit.compiler.backends.wasm.facts import Facts, is_layers
+from rulekit.compiler.backends.wasm.facts import FunctionFacts, is_layers
 from rulekit.compiler.backends.wasm.memory import words
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
@@ -32,14 +32,14 @@ class Widths:
     locals: dict[str, int] = field(factory=dict)
     endless: set[str] = field(factory=set)
 
-    def of_local(self, x: v.Local | v.Frame) -> int:
+    def of_local(self, x: v.Local | v.FrameValue) -> int:
         """Return the number of words of a local."""
         return self.locals.get(x.name if isinstance(x, v.Local) else f"v{x.slot}", 1)
 
     def of(self, x: v.Value) -> int:
         """Return the number of words of a value."""
         match x := v.form(x):
-            case v.Const(value):
+            case v.ConstValue(value):
                 return (
                     2
                     if isinstance(value, tuple)
@@ -49,9 +49,14 @@ class Widths:
                 )
             case v.Local():
                 return self.of_local(x)
-            case v.Frame(slot) if slot in self.local:
+            case v.FrameValue(slot) if slot in self.local:
                 return self.of_local(x)
-            case v.Frame(_, type) | v.Slot(_, _, type) | v.Chosen(_, type) | v.Row(_, _, type):
+            case (
+                v.FrameValue(_, type)
+                | v.SlotValue(_, _, type)
+                | v.Chosen(_, type)
+                | v.RowValue(_, _, type)
+            ):
                 return words(type)
             case v.Bits(_, left, right):
                 return max(self.of(left), self.of(right))
@@ -63,21 +68,21 @@ class Widths:
                 | v.Tail(mask)
             ):
                 return self.of(mask)
-            case v.If(_, then, other) | v.OrElse(then, other, _):
+            case v.IfValue(_, then, other) | v.OrElseValue(then, other, _):
                 return max(self.of(then), self.of(other))
             case v.Bind(_, value) | v.Told(_, _, value, _):
                 return self.of(value)
             case v.Last(items):
                 return self.of(items[-1])
-            case v.Call(function):
+            case v.CallValue(function):
                 return self.results.get(function, words(v.typed(x)))
             case (
-                v.Table()
-                | v.Arith()
+                v.TableValue()
+                | v.ArithValue()
                 | v.Negative()
                 | v.Extreme()
                 | v.Pair()
-                | v.Part()
+                | v.PartValue()
                 | v.Bit()
                 | v.BitOrNone()
                 | v.Has()
@@ -88,20 +93,20 @@ class Widths:
                 | v.Below()
                 | v.From()
                 | v.Head()
-                | v.Element()
-                | v.Compare()
+                | v.ElementValue()
+                | v.CompareValue()
                 | v.BothThere()
-                | v.Between()
+                | v.BetweenValue()
                 | v.AnyOf()
                 | v.Some()
-                | v.Not()
+                | v.NotValue()
                 | v.All()
                 | v.Any()
                 | v.CallOf()
-                | v.Run()
+                | v.RunValue()
                 | v.Layer()
                 | v.Layers()
-                | v.Text()
+                | v.TextValue()
                 | v.Nothing()
                 | v.Tuple()
                 | v.Listing()
@@ -114,11 +119,11 @@ class Widths:
         """Return True if a value may be a set that is extended by ones. A number may be negative,
         too."""
         match x := v.form(x):
-            case v.Const(value):
+            case v.ConstValue(value):
                 return isinstance(value, int) and value < 0
             case v.Local(name):
                 return name in self.endless
-            case v.Frame(slot):
+            case v.FrameValue(slot):
                 return f"v{slot}" in self.endless
             case v.From():
                 return True
@@ -127,22 +132,24 @@ class Widths:
             case v.Bits(op, left, right):
                 a, b = self.without_end(left), self.without_end(right)
                 return a and b if op == "&" else a or b
-            case v.If(_, then, other) | v.OrElse(then, other, _):
-                return any(self.without_end(y) for y in (then, other) if not isinstance(y, v.Const))
+            case v.IfValue(_, then, other) | v.OrElseValue(then, other, _):
+                return any(
+                    self.without_end(y) for y in (then, other) if not isinstance(y, v.ConstValue)
+                )
             case v.Bind(_, value) | v.Told(_, _, value, _):
                 return self.without_end(value)
             case v.Last(items):
                 return self.without_end(items[-1])
             case (
-                v.Slot()
+                v.SlotValue()
                 | v.Chosen()
-                | v.Row()
-                | v.Table()
-                | v.Arith()
+                | v.RowValue()
+                | v.TableValue()
+                | v.ArithValue()
                 | v.Negative()
                 | v.Extreme()
                 | v.Pair()
-                | v.Part()
+                | v.PartValue()
                 | v.Bit()
                 | v.BitOrNone()
                 | v.Has()
@@ -156,21 +163,21 @@ class Widths:
                 | v.Shifted()
                 | v.Head()
                 | v.Tail()
-                | v.Element()
-                | v.Compare()
+                | v.ElementValue()
+                | v.CompareValue()
                 | v.BothThere()
-                | v.Between()
+                | v.BetweenValue()
                 | v.AnyOf()
                 | v.Some()
-                | v.Not()
+                | v.NotValue()
                 | v.All()
                 | v.Any()
-                | v.Call()
+                | v.CallValue()
                 | v.CallOf()
-                | v.Run()
+                | v.RunValue()
                 | v.Layer()
                 | v.Layers()
-                | v.Text()
+                | v.TextValue()
                 | v.Nothing()
                 | v.Tuple()
                 | v.Listing()
@@ -184,11 +191,11 @@ class Widths:
 
         The kind of the complement of a constant set is unknown.
         """
-        if isinstance(x, v.Const) or isinstance(v.typed(x), v.Mask) or not self.without_end(x):
+        if isinstance(x, v.ConstValue) or isinstance(v.typed(x), v.Mask) or not self.without_end(x):
             return self.of(x)
         return self.widest
 
-    def result(self, facts: Facts) -> int:
+    def result(self, facts: FunctionFacts) -> int:
         """Return the number of words of the result of the function."""
         found = [0]
         found += [self.assigned(n.value) for n in facts.of(c.Give) if n.value is not None]
@@ -200,7 +207,7 @@ class Widths:
 
 
 def widths(
-    facts: Facts,
+    facts: FunctionFacts,
     types: list[v.Type],
     results: Mapping[FunctionName, int],
     local: Collection[int],
@@ -215,10 +222,10 @@ def widths(
     wide, params = made.locals, {p.name for p in facts.made.params}
     for n in facts.of(v.Local):
         _widen(wide, n.name, words(n.type))
-    for var in facts.of(v.Frame):
+    for var in facts.of(v.FrameValue):
         if var.slot in local:
             _widen(wide, f"v{var.slot}", max(words(var.type), words(types[var.slot])))
-    for slot in [n.into for n in facts.of(c.Call)] + [n.into for n in facts.of(c.Effect)]:
+    for slot in [n.into for n in facts.of(c.CallStatement)] + [n.into for n in facts.of(c.Effect)]:
         if slot in local:
             _widen(wide, f"v{slot}", words(types[slot]))
     assigned: list[tuple[str, v.Value]] = []
@@ -237,7 +244,7 @@ def widths(
         if name not in params:
             _widen(wide, name, made.assigned(value))
             if (
-                not isinstance(value, v.Const)
+                not isinstance(value, v.ConstValue)
                 and not isinstance(v.typed(value), v.Mask)
                 and made.without_end(value)
             ):

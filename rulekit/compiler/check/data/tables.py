@@ -32,7 +32,7 @@ from rulekit.compiler.check.data.values import convert, member, member_ordinal, 
 from rulekit.compiler.source.game_source import CsvTable, Datum
 from rulekit.compiler.syntax import ast as t
 
-EvalConst = Callable[[t.Expr, m.Type], "int | None"]
+EvalConst = Callable[[t.ExprSyntax, m.Type], "int | None"]
 Domain = list[int]  # the places of a key's values: ordinals, or numbers less the lowest
 _DATE = re.compile(
     r"\d{1,4}[-./ :]\s?(?:\d{1,2}|[^\W\d]{3,9}\.?)(?:[-./ :]\d{1,4})?|[^\W\d]{3,9}\.?[-./ ]\d{1,4}"
@@ -49,7 +49,7 @@ class RatioKey:
 
 
 @define
-class Entry:
+class TableEntry:
     """One row: for each parameter the values that it covers (or a ratio), and its results."""
 
     keys: list[Domain | RatioKey]
@@ -106,7 +106,7 @@ def bind_table(
     return table
 
 
-def _fill(table: m.Table, entries: list[Entry] | None, begin: Span, sink: Sink) -> None:
+def _fill(table: m.Table, entries: list[TableEntry] | None, begin: Span, sink: Sink) -> None:
     sizes = [len(table.ratios) if key is None else key.size for key in table.keys]
     total = 1
     for size in sizes:
@@ -265,7 +265,7 @@ class _Reader:
         self.sink.error(code, span, f"{message} (table '{self.decl.name}')", help)
 
     # -------------------------------------------------------------------------------- inline rows
-    def from_rows(self) -> list[Entry] | None:
+    def from_rows(self) -> list[TableEntry] | None:
         rows = self.decl.rows
         if not rows:
             self.error(
@@ -282,7 +282,7 @@ class _Reader:
             return self._horizontal_rows(rows)
         return self._all([self._vertical_row(row) for row in rows])
 
-    def _is_horizontal(self, rows: tuple[tuple[t.Expr, ...], ...]) -> bool:
+    def _is_horizontal(self, rows: tuple[tuple[t.ExprSyntax, ...], ...]) -> bool:
         width = 1 + len(self.outputs)
         if self.keys[0] is None and len(rows) == 1:
             return True
@@ -290,7 +290,9 @@ class _Reader:
             return False
         return len(rows[0]) != width or all(type(cell) is type(rows[0][0]) for cell in rows[0])
 
-    def _horizontal_rows(self, rows: tuple[tuple[t.Expr, ...], ...]) -> list[Entry] | None:
+    def _horizontal_rows(
+        self, rows: tuple[tuple[t.ExprSyntax, ...], ...]
+    ) -> list[TableEntry] | None:
         count = len(rows[0])
         if any(len(row) != count for row in rows):
             short = next(row for row in rows if len(row) != count)
@@ -319,7 +321,9 @@ class _Reader:
             ]
         )
 
-    def _in_order(self, keys: list[Domain | RatioKey | None], row: tuple[t.Expr, ...]) -> None:
+    def _in_order(
+        self, keys: list[Domain | RatioKey | None], row: tuple[t.ExprSyntax, ...]
+    ) -> None:
         """Warn of a ratio out of order in a row whose results follow the order of the members."""
         sizes = [
             Fraction(key.num, key.den) if isinstance(key, RatioKey) else Fraction(0) for key in keys
@@ -340,7 +344,7 @@ class _Reader:
                 "put the ratios in order, or write the results in a second row",
             )
 
-    def _ordered_results(self, row: tuple[t.Expr, ...]) -> list[list[int | None]] | None:
+    def _ordered_results(self, row: tuple[t.ExprSyntax, ...]) -> list[list[int | None]] | None:
         type = self.outputs[0][1]
         if len(self.outputs) != 1 or not isinstance(type, m.MemberOf):
             self.error(
@@ -361,7 +365,7 @@ class _Reader:
             return None
         return [list(range(len(row)))]
 
-    def _spread_rows(self, rows: tuple[tuple[t.Expr, ...], ...]) -> list[Entry] | None:
+    def _spread_rows(self, rows: tuple[tuple[t.ExprSyntax, ...], ...]) -> list[TableEntry] | None:
         lead = len(self.params) - 1
         if len(self.outputs) != 1:
             self.error(
@@ -372,7 +376,7 @@ class _Reader:
             )
             return None
         heads = [self._key(lead, cell) for cell in rows[0][lead:]]
-        entries: list[Entry | None] = []
+        entries: list[TableEntry | None] = []
         for row in rows[1:]:
             if len(row) != len(rows[0]):
                 self.error(
@@ -391,7 +395,7 @@ class _Reader:
                 )
         return self._all(entries)
 
-    def _vertical_row(self, row: tuple[t.Expr, ...]) -> Entry | None:
+    def _vertical_row(self, row: tuple[t.ExprSyntax, ...]) -> TableEntry | None:
         count, width = len(self.params), len(self.params) + len(self.outputs)
         if len(row) != width:
             self.error(
@@ -409,10 +413,10 @@ class _Reader:
         ]
         return self._entry(keys, values, row[0].span)
 
-    def _key(self, i: int, cell: t.Expr) -> Domain | RatioKey | None:
+    def _key(self, i: int, cell: t.ExprSyntax) -> Domain | RatioKey | None:
         key = self.keys[i]
         if key is None:
-            if not isinstance(cell, t.Ratio):
+            if not isinstance(cell, t.RatioSyntax):
                 self.error("RK652", cell.span, "expected a ratio", "write it as `3 to 2`")
                 return None
             num, den = (self.evalconst(part, m.Int()) for part in (cell.num, cell.den))
@@ -444,7 +448,7 @@ class _Reader:
         return None if low is None or high is None else self._numbers(key, low, high, cell.span)
 
     # -------------------------------------------------------------------------------- CSV
-    def from_csv(self, csv: CsvTable) -> list[Entry] | None:
+    def from_csv(self, csv: CsvTable) -> list[TableEntry] | None:
         count = len(self.params)
         names = [_text(cell) for cell in csv.header]
         if len(names) >= count and names[count - 1] == self.params[-1].name:
@@ -467,7 +471,7 @@ class _Reader:
             )
             return None
         heads = [self._csv_key(lead, cell) for cell in csv.header[lead:]]
-        entries: list[Entry | None] = []
+        entries: list[TableEntry | None] = []
         for row in csv.rows:
             front = [self._csv_key(i, cell) for i, cell in enumerate(row[:lead])]
             for head, cell in zip(heads, row[lead:], strict=True):
@@ -492,7 +496,7 @@ class _Reader:
         )
         return True
 
-    def _csv_columns(self, csv: CsvTable) -> list[Entry] | None:
+    def _csv_columns(self, csv: CsvTable) -> list[TableEntry] | None:
         names = [_text(cell) for cell in csv.header]
         wanted = [v.name for v in self.params] + [name for name, _ in self.outputs]
         if len(names) != len(wanted):
@@ -638,26 +642,26 @@ class _Reader:
 
     def _entry(
         self, keys: list[Domain | RatioKey | None], values: list[int | None], span: Span
-    ) -> Entry | None:
+    ) -> TableEntry | None:
         known_keys = [key for key in keys if key is not None]
         known = [value for value in values if value is not None]
         return (
-            Entry(known_keys, known, span)
+            TableEntry(known_keys, known, span)
             if len(known_keys) == len(keys) and len(known) == len(values)
             else None
         )
 
-    def _all(self, entries: list[Entry | None]) -> list[Entry] | None:
+    def _all(self, entries: list[TableEntry | None]) -> list[TableEntry] | None:
         """Return the entries, or None if one of them could not be read. In that case gaps are not
         reported."""
         return None if None in entries else [entry for entry in entries if entry is not None]
 
 
-def _number(node: t.Expr) -> int | None:
+def _number(node: t.ExprSyntax) -> int | None:
     """Return the value of a number as written, with an optional sign, or None."""
-    if isinstance(node, t.Unary) and node.op == "-" and isinstance(node.operand, t.Number):
+    if isinstance(node, t.Unary) and node.op == "-" and isinstance(node.operand, t.NumberSyntax):
         return -node.operand.value
-    return node.value if isinstance(node, t.Number) else None
+    return node.value if isinstance(node, t.NumberSyntax) else None
 
 
 def _text(cell: Datum) -> str:

@@ -12,13 +12,13 @@ import networkx as nx
 from rulekit.common.diagnostics.span import NOWHERE, Span
 from rulekit.compiler import model as m
 from rulekit.compiler.check.resolve.limits import DEPTH
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import asked, makings, nodes, reached
 
 DECISIONS = (m.Choose, m.Pick, m.PickGroup, m.Walk, m.Together)
 
 
-def analyse(world: World) -> None:
+def analyse(world: CheckState) -> None:
     """Fill in the facts for later stages: `Procedure.asks` and `reentrant`, `Event.writes`,
     `Whenever.reads`."""
     model = world.model
@@ -47,7 +47,7 @@ def cells_read(*roots: object) -> Iterator[m.Cell]:
     return (node.cell for node in reached(*roots) if isinstance(node, m.ReadCell))
 
 
-def definitions(world: World) -> None:
+def definitions(world: CheckState) -> None:
     """Report cycles of defines, totals, permits and slots, and chains of definitions that are too
     deep."""
     model = world.model
@@ -109,7 +109,7 @@ def round_about(graph: nx.DiGraph[Any], circle: set[Any], first: Any) -> list[An
 
 
 def circular(
-    code: str, graph: nx.DiGraph[Any], way: list[Any], message: str, help: str, world: World
+    code: str, graph: nx.DiGraph[Any], way: list[Any], message: str, help: str, world: CheckState
 ) -> None:
     """Report a cycle.
 
@@ -186,7 +186,7 @@ def watched(node: object) -> list[m.Cell]:
     )
 
 
-def bodies(world: World) -> dict[m.Procedure, list[object]]:
+def bodies(world: CheckState) -> dict[m.Procedure, list[object]]:
     """Return every procedure with its statements. For a movement these are `on entry` and
     `stranded`."""
     made: dict[m.Procedure, list[object]] = {p: [p.body] for p in world.model.procedures}
@@ -198,7 +198,7 @@ def bodies(world: World) -> dict[m.Procedure, list[object]]:
     return made
 
 
-def calls(world: World) -> None:
+def calls(world: CheckState) -> None:
     """Find the procedures that ask and the reentrant ones, and report recursion outside of
     windows."""
     # The nodes are procedures, and cells between a write and the rules that watch it.
@@ -268,7 +268,7 @@ def decides(node: object) -> bool:
     )
 
 
-def asked_in(world: World) -> set[str]:
+def asked_in(world: CheckState) -> set[str]:
     """Return the names of the procedures that contain a decision themselves, not only through
     calls."""
     return {
@@ -290,7 +290,7 @@ def leading_to(ends: list[m.Procedure], graph: nx.DiGraph[Any]) -> set[Any]:
     return found
 
 
-def consuming(world: World) -> None:
+def consuming(world: CheckState) -> None:
     """Report options in windows that nothing uses up, so that they could be played forever."""
     reported: set[str] = set()
     for proc in [p for p in world.model.procedures if p.word in ("moment", "event")]:

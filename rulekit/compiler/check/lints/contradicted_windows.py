@@ -14,11 +14,11 @@ from attrs import define, field
 
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.call_graph import called
-from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.set_facts import said
 from rulekit.compiler.check.lints.side_effects import Changes, read_by
 from rulekit.compiler.check.lints.value_enumeration import Outcomes
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import nodes, substitute
 
 DEEP = 3  # maximal depth of calls that are followed
@@ -30,7 +30,9 @@ Way = tuple[m.CallProc | None, Facts]
 Barred = tuple[m.Guarded, Facts]
 
 
-def opened(world: World, uses: Uses, outcomes: Outcomes, known: Mapping[int, Facts]) -> None:
+def opened(
+    world: CheckState, uses: ReachableUses, outcomes: Outcomes, known: Mapping[int, Facts]
+) -> None:
     """Warn of each such place in the files of the game itself.
 
     Args:
@@ -42,8 +44,8 @@ def opened(world: World, uses: Uses, outcomes: Outcomes, known: Mapping[int, Fac
 
 @define(eq=False)
 class _Opened:
-    world: World
-    uses: Uses
+    world: CheckState
+    uses: ReachableUses
     outcomes: Outcomes
     known: Mapping[int, Facts]
     changes: Changes = field(init=False)
@@ -51,7 +53,7 @@ class _Opened:
     # procedures that are also reached in other ways
     otherwise: set[m.Procedure] = field(factory=set)
     # by option: its bar for each way to the place where it is offered
-    barred: dict[str, list[tuple[Barred | None, m.Option]]] = field(factory=dict)
+    barred: dict[str, list[tuple[Barred | None, m.GuardedOption]]] = field(factory=dict)
     told: set[int] = field(factory=set)  # ids of guards
 
     def __attrs_post_init__(self) -> None:
@@ -147,13 +149,13 @@ class _Opened:
         return tuple(fact for fact in facts if _is_free(fact, changed))
 
     @staticmethod
-    def who(option: m.Option, place: m.Window | m.Choose) -> list[m.Expr]:
+    def who(option: m.GuardedOption, place: m.Window | m.Choose) -> list[m.Expr]:
         """Return the players who may choose an option at a place."""
         if isinstance(place, m.Choose):
             return [place.who]
         return option.asked if option.asked is not None else place.asks
 
-    def barring(self, option: m.Option, who: list[m.Expr], facts: Facts) -> Barred | None:
+    def barring(self, option: m.GuardedOption, who: list[m.Expr], facts: Facts) -> Barred | None:
         """Return the guard of an option that never holds because of the facts at this place, or
         None. A guard that never holds anyway does not count."""
         clause = self.first(option, who, facts) if facts else None
@@ -161,7 +163,7 @@ class _Opened:
             (clause, facts) if clause is not None and self.first(option, who, ()) is None else None
         )
 
-    def first(self, option: m.Option, who: list[m.Expr], facts: Facts) -> m.Guarded | None:
+    def first(self, option: m.GuardedOption, who: list[m.Expr], facts: Facts) -> m.Guarded | None:
         """Return the first guard that excludes every player from the option."""
         given = [
             *facts,

@@ -15,7 +15,7 @@ from attrs import define, field
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.call_graph import DECISIONS, called
 from rulekit.compiler.check.resolve.limits import ROUNDS, STRETCH, WORK
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import children, nodes, scoped
 
 
@@ -159,7 +159,7 @@ def rounds(node: m.Each) -> int:
     return members(node.source) if node.source is not None else 1
 
 
-def bounded(world: World) -> None:
+def bounded(world: CheckState) -> None:
     """Report values and loops that take more steps than anybody would wait for."""
     model, work, rounds_of = world.model, Work(), Work(rounds_only=True)
     help = "look at fewer combinations: filter first, give a part of it to a state that is kept"
@@ -215,7 +215,7 @@ def bounded(world: World) -> None:
                 return
 
 
-def stretched(world: World) -> None:
+def stretched(world: CheckState) -> None:
     """Report procedures without decisions that may run too many statements. Their calls and the
     handlers of their events count too."""
     work = Work(statements_only=True)

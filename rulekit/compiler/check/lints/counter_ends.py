@@ -12,10 +12,10 @@ from attrs import define, field
 
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.membership_facts import opened
-from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.side_effects import Changes
-from rulekit.compiler.check.lints.starting_positions import Counters, Start
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.lints.starting_positions import Counters, ScenarioStart
+from rulekit.compiler.check.resolve.scope import CheckState
 
 Facts = tuple[m.Expr, ...]
 
@@ -28,8 +28,8 @@ class CounterEnds:
         known: the facts at a node, by its id.
     """
 
-    world: World
-    uses: Uses
+    world: CheckState
+    uses: ReachableUses
     known: dict[int, Facts] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
@@ -63,7 +63,9 @@ class CounterEnds:
             and isinstance(cond.left.type, m.Int)
         ):
             ends = [
-                Start(scenario, counters, self.world, self.uses, None, set()).value(cond.right)
+                ScenarioStart(scenario, counters, self.world, self.uses, None, set()).value(
+                    cond.right
+                )
                 for scenario in self.world.model.scenarios.values()
             ]
             found = [end for end in ends if end is not None]

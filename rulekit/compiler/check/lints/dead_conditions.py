@@ -18,19 +18,19 @@ from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.condition_reasons import reason
 from rulekit.compiler.check.lints.contradicted_windows import opened
 from rulekit.compiler.check.lints.membership_facts import key
-from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.set_facts import lasting, said
 from rulekit.compiler.check.lints.side_effects import set_by
 from rulekit.compiler.check.lints.unreached_bounds import bounds
 from rulekit.compiler.check.lints.value_enumeration import Outcomes
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import children, nodes, reached, read
 
 Facts = tuple[m.Expr, ...]
 NEVER, ALWAYS = frozenset({0}), frozenset({1})
 
 
-def conditions(world: World, uses: Uses, outcomes: Outcomes) -> None:
+def conditions(world: CheckState, uses: ReachableUses, outcomes: Outcomes) -> None:
     """Warn of each condition in the files of the game itself that always has the same answer."""
     watched = frozenset(cell for rule in world.model.whenevers for cell in rule.reads)
     declared = Outcomes(outcomes.ranges, declared=True)
@@ -42,8 +42,8 @@ def conditions(world: World, uses: Uses, outcomes: Outcomes) -> None:
 
 @define(eq=False)
 class _Looking:
-    world: World
-    uses: Uses
+    world: CheckState
+    uses: ReachableUses
     outcomes: Outcomes
     declared: Outcomes  # outcomes that hold for any data
     watched: frozenset[m.Cell] = frozenset()  # cells that some `whenever` reads
@@ -123,7 +123,7 @@ class _Looking:
     def mine(self, one: m.Cited) -> bool:
         return self.uses.is_own(one)
 
-    def guarding(self, option: m.Option) -> Facts:
+    def guarding(self, option: m.GuardedOption) -> Facts:
         """Return the facts that the guards of an option give at the beginning of its steps. Facts
         about state that was paid are left out."""
         facts: Facts = tuple(
@@ -518,7 +518,7 @@ class _Looking:
                     "mend one of the two, or remove it",
                 )
 
-    def option(self, option: m.Option) -> None:
+    def option(self, option: m.GuardedOption) -> None:
         facts: Facts = tuple(
             fact
             for var, source in zip(option.params, option.domains, strict=False)

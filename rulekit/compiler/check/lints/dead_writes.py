@@ -9,13 +9,13 @@ from attrs import define, field
 
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.membership_facts import key
-from rulekit.compiler.check.lints.reachable_uses import Uses
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import nodes, reached, substitute
 
 Kept: TypeAlias = m.Var | m.Cell
 Store: TypeAlias = m.SetVar | m.SetCell
-MOVES = (m.Put, m.Draw, m.Gather)
+MOVES = (m.PutMember, m.Draw, m.Gather)
 # After these steps play continues, and they read only state that they name.
 PLAIN = (
     *MOVES,
@@ -26,7 +26,7 @@ PLAIN = (
 )
 
 
-def overwritten(world: World, uses: Uses) -> None:
+def overwritten(world: CheckState, uses: ReachableUses) -> None:
     """Warn of each such step of the game itself."""
     looking = _Looking(world)
     for proc in world.model.procedures:
@@ -52,7 +52,7 @@ class _Looking:
         known: the state and variables that each step reads, by its id.
     """
 
-    world: World
+    world: CheckState
     event: bool = False
     watched: set[m.Node] = field(init=False)
     known: dict[int, frozenset[m.Node]] = field(factory=dict)
@@ -144,7 +144,7 @@ class _Looking:
                 for each in _stores(stmt)
             ):
                 return stmt
-            if any(isinstance(each, m.Put) for each in inside) and any(
+            if any(isinstance(each, m.PutMember) for each in inside) and any(
                 isinstance(each, m.Cell) and each.pool for each in self.watched
             ):
                 return None  # the thing leaves a pool that is not named

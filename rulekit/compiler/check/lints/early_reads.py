@@ -6,15 +6,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulekit.compiler import model as m
-from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.side_effects import Changes
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import nodes, reached
 
 Kept = m.Var | m.Cell
 
 
-def early(world: World, uses: Uses) -> None:
+def early(world: CheckState, uses: ReachableUses) -> None:
     """Warn of each such read in the rules of the game itself."""
     changes = Changes(world)
     for proc in world.model.procedures:
@@ -24,7 +24,7 @@ def early(world: World, uses: Uses) -> None:
                     _look(proc, kept, changes, world)
 
 
-def _kept(proc: m.Procedure, changes: Changes, world: World) -> Iterator[Kept]:
+def _kept(proc: m.Procedure, changes: Changes, world: CheckState) -> Iterator[Kept]:
     """Yield the fields of a procedure, and the state that lasts as long as it and is not written
     elsewhere."""
     assigned = {
@@ -54,7 +54,7 @@ def _written_elsewhere(cell: m.Cell, proc: m.Procedure, changes: Changes) -> boo
     return False
 
 
-def _look(proc: m.Procedure, kept: Kept, changes: Changes, world: World) -> None:
+def _look(proc: m.Procedure, kept: Kept, changes: Changes, world: CheckState) -> None:
     """Find the first step that writes the value. Warn if it is a plain assignment with reads before
     it and none after it."""
     body = proc.body
@@ -106,7 +106,7 @@ def _reads(stmt: object, kept: Kept) -> bool:
     )
 
 
-def _read_in(stmts: Sequence[m.Stmt], kept: Kept, changes: Changes, world: World) -> bool:
+def _read_in(stmts: Sequence[m.Stmt], kept: Kept, changes: Changes, world: CheckState) -> bool:
     """Return True if these steps read the value, or their calls, the handlers of their events, or
     rules that always apply."""
     ran = [node for node in changes.of(list(stmts)) if isinstance(node, m.Procedure)]

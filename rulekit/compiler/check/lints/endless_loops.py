@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from rulekit.compiler import model as m
-from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.side_effects import Changes, read_by
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import nodes, reached
 
 
-def loops(world: World, uses: Uses) -> None:
+def loops(world: CheckState, uses: ReachableUses) -> None:
     """Warn of each `repeat until C` of the game itself in which no step writes anything that C
     reads."""
     changes = Changes(world)

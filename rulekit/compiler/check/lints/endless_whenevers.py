@@ -15,11 +15,11 @@ from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.call_graph import watched
 from rulekit.compiler.check.lints.membership_facts import is_there, key, opened
 from rulekit.compiler.check.lints.no_op_steps import is_same, plain
-from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.set_facts import parts, said
 from rulekit.compiler.check.lints.side_effects import Changes, read_by
 from rulekit.compiler.check.lints.value_enumeration import Outcomes
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.check.typecheck.ranges import clamped
 from rulekit.compiler.model.visitor import nodes, reached, rebuilt, substitute
 
@@ -53,7 +53,7 @@ MADE = (
 Known = Mapping[m.Var, m.Expr]
 
 
-def endless(world: World, uses: Uses, outcomes: Outcomes) -> None:
+def endless(world: CheckState, uses: ReachableUses, outcomes: Outcomes) -> None:
     """Warn of each such rule of the game itself."""
     changes = Changes(world)
     told = {d.span for d in world.sink.found if d.code == "RK704"}

@@ -8,15 +8,15 @@ from typing import Any
 
 from rulekit.common.diagnostics.span import Span
 from rulekit.compiler import model as m
-from rulekit.compiler.check.lints.reachable_uses import Uses
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.semantics.values import bits
 from rulekit.compiler.source.map_and_pieces import entries, text
 
 SAME = "RK721"
 
 
-def choices(world: World, uses: Uses) -> None:
+def choices(world: CheckState, uses: ReachableUses) -> None:
     """Warn of each such choice that the game itself declares."""
     _answers(world, uses)
     _editions(world, uses)
@@ -24,7 +24,7 @@ def choices(world: World, uses: Uses) -> None:
 
 
 # ------------------------------------------------------------------------------ answers of a ruling
-def _answers(world: World, uses: Uses) -> None:
+def _answers(world: CheckState, uses: ReachableUses) -> None:
     """Warn of answers that no test of a ruling distinguishes."""
     tests = _tests(world.model, uses)
     places = {ruling.id: ruling.answers for ruling in world.source.rulings}
@@ -51,7 +51,7 @@ def _answers(world: World, uses: Uses) -> None:
                 )
 
 
-def _tests(model: m.Model, uses: Uses) -> dict[m.Fixed, list[frozenset[int]]]:
+def _tests(model: m.Model, uses: ReachableUses) -> dict[m.Fixed, list[frozenset[int]]]:
     """Return, for each ruling that is read only in tests, the sets of answers for which the tests
     ask."""
     rulings = {ruling.fixed for ruling in model.rulings}
@@ -87,7 +87,7 @@ def _test(node: m.Node) -> tuple[m.ReadFixed | None, frozenset[int]]:
 
 
 # ----------------------------------------------------------------------------------------- editions
-def _editions(world: World, uses: Uses) -> None:
+def _editions(world: CheckState, uses: ReachableUses) -> None:
     """Warn of editions with the same answers as the defaults, or as another edition."""
     if world.source.settings is None:
         return
@@ -128,7 +128,7 @@ def _editions(world: World, uses: Uses) -> None:
 
 
 # ---------------------------------------------------------------------------------------- scenarios
-def _scenarios(world: World, uses: Uses) -> None:
+def _scenarios(world: CheckState, uses: ReachableUses) -> None:
     """Warn of scenarios that begin exactly like another one."""
     spans = {scenario.name: scenario.span for scenario in world.source.scenarios}
     seen: dict[Any, str] = {}

@@ -3,12 +3,12 @@ language."""
 
 from __future__ import annotations
 
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.source.fingerprint import LANGUAGE
 from rulekit.compiler.syntax import ast as t
 
 
-def headers(files: list[tuple[t.File, int]], world: World) -> None:
+def headers(files: list[tuple[t.File, int]], world: CheckState) -> None:
     """Warn of `game NAME 1` and `library NAME 1` if the manifest has another name or another
     version of the language."""
     names = {text.path: text.library for text in world.source.rules}

@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 @define(eq=False)
-class Given:
+class GivenValues:
     """The possible values of variables.
 
     Attributes:
@@ -36,7 +36,7 @@ class Given:
     looked_up: dict[m.Var, list[tuple[int, ...]] | None] = field(factory=dict)
 
     @classmethod
-    def of(cls, model: m.Model) -> Given:
+    def of(cls, model: m.Model) -> GivenValues:
         """Collect the sources from all steps of a game."""
         every = every_step(model)
         given, sources = givers(every, model), defaultdict[m.Var, list[m.Expr]](list)

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from rulekit.common.diagnostics.span import Span
 from rulekit.compiler import model as m
-from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.resolve.collect import Collected
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.semantics.values import bits
 
 
-def members(world: World, found: Collected, uses: Uses) -> None:
+def members(world: CheckState, found: Collected, uses: ReachableUses) -> None:
     """Warn of each such member that the game itself declares."""
     places = dict(_places(world, found))
     _without_block(world, found, places, uses)
@@ -54,7 +54,7 @@ def _is_word(kind: m.Kind, model: m.Model) -> bool:
     return not kind.fixed or any(isinstance(t, m.MemberOf) and t.kind is kind for t in given)
 
 
-def _tell(world: World, kind: m.Kind, name: str, span: Span, asked: m.Expr | None) -> None:
+def _tell(world: CheckState, kind: m.Kind, name: str, span: Span, asked: m.Expr | None) -> None:
     """Warn of a member that nothing ever is.
 
     Args:
@@ -81,7 +81,7 @@ def _near(one: Span, other: Span) -> bool:
     return (one.file, one.line) == (other.file, other.line)
 
 
-def _places(world: World, found: Collected) -> Iterator[tuple[tuple[m.Kind, str], Span]]:
+def _places(world: CheckState, found: Collected) -> Iterator[tuple[tuple[m.Kind, str], Span]]:
     """Yield the places of members in the rules and in the data."""
     for name, parts in found.kinds.items():
         yield from (
@@ -103,7 +103,7 @@ def _places(world: World, found: Collected) -> Iterator[tuple[tuple[m.Kind, str]
 
 # -------------------------------------------------------------------------------------------- cards
 def _without_block(
-    world: World, found: Collected, places: dict[tuple[m.Kind, str], Span], uses: Uses
+    world: CheckState, found: Collected, places: dict[tuple[m.Kind, str], Span], uses: ReachableUses
 ) -> None:
     """Warn of members without rules of their own, in a kind of which most members have some, unless
     another rule names them."""
@@ -130,7 +130,7 @@ def _without_block(
 
 
 # -------------------------------------------------------------------------------------------- words
-def _used(world: World, uses: Uses) -> set[tuple[m.Kind, int]]:
+def _used(world: CheckState, uses: ReachableUses) -> set[tuple[m.Kind, int]]:
     """Return the members that rules give to something or iterate over, and those that occur in the
     data."""
     model = world.model
@@ -141,7 +141,7 @@ def _used(world: World, uses: Uses) -> set[tuple[m.Kind, int]]:
             found |= set(_of(node.type, node.value)) if id(node) not in compared else set()
         elif isinstance(node, m.Shift):
             found |= set(_whole(node.type))
-        elif isinstance(node, m.Option):
+        elif isinstance(node, m.GuardedOption):
             found |= {each for var in node.params for each in _whole(var.type)}
     for option in model.options:
         found |= {each for var in option.params for each in _whole(var.type)}
@@ -166,7 +166,7 @@ def _used(world: World, uses: Uses) -> set[tuple[m.Kind, int]]:
     return found
 
 
-def _asked(uses: Uses) -> dict[tuple[m.Kind, int], m.Expr]:
+def _asked(uses: ReachableUses) -> dict[tuple[m.Kind, int], m.Expr]:
     """Return the first condition that compares something with each member."""
     found: dict[tuple[m.Kind, int], m.Expr] = {}
     for cond, const in _compared(uses):
@@ -175,7 +175,7 @@ def _asked(uses: Uses) -> dict[tuple[m.Kind, int], m.Expr]:
     return found
 
 
-def _compared(uses: Uses) -> Iterator[tuple[m.Expr, m.Const]]:
+def _compared(uses: ReachableUses) -> Iterator[tuple[m.Expr, m.Const]]:
     """Yield the conditions that compare a value with a member, and the member."""
     for node in uses.nodes:
         if isinstance(node, m.Compare) and node.op in ("=", "!="):

@@ -16,15 +16,15 @@ from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.call_graph import bodies
 from rulekit.compiler.check.lints.counter_ends import CounterEnds
 from rulekit.compiler.check.lints.membership_facts import membership, opened
-from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.value_enumeration import Outcomes, Ranges
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import nodes, rebuilt, substitute
 
 Origin = tuple[str, m.Node]  # the way in which a variable receives its value, and the source
 
 
-def pieces(world: World, uses: Uses) -> None:
+def pieces(world: CheckState, uses: ReachableUses) -> None:
     """Warn of each piece of the game itself that is never in play."""
     model = world.model
     places = {data.kind: data.place_cell for data in world.source.kinds if data.place_cell}
@@ -70,9 +70,9 @@ class _Tracing:
         cell: the state that holds the place of a piece.
     """
 
-    world: World
+    world: CheckState
     cell: m.Cell
-    uses: Uses
+    uses: ReachableUses
     origins: dict[m.Var, list[Origin]] = field(factory=lambda: defaultdict(list))
     outcomes: Outcomes = field(init=False)
     seen: set[m.Var] = field(factory=set)
@@ -187,7 +187,7 @@ class _Tracing:
 
     def _may_come(self, how: str, node: m.Node, var: m.Var, piece: int) -> bool:
         if how == "option":
-            assert isinstance(node, m.Option)
+            assert isinstance(node, m.GuardedOption)
             domain = node.domains[node.params.index(var)]
             conds = [clause.cond for clause in node.clauses if isinstance(clause, m.Guarded)]
             return (domain is None or self.may_be(domain, piece)) and self.may_hold(

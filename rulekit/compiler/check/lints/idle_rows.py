@@ -5,16 +5,16 @@ from __future__ import annotations
 from itertools import product
 
 from rulekit.compiler import model as m
-from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.value_enumeration import Ranges
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.semantics.values import ratio_column
 from rulekit.compiler.syntax import ast as t
 
 MOST_RATIOS = 2500  # maximal number of pairs that are all tried, beyond it only the ends
 
 
-def rows(world: World, uses: Uses) -> None:
+def rows(world: CheckState, uses: ReachableUses) -> None:
     """Warn of unused rows and results in each table of the game itself."""
     calls: dict[m.Table, list[m.CallTable]] = {}
     for node in uses.nodes:
@@ -33,7 +33,7 @@ def rows(world: World, uses: Uses) -> None:
             _rows(table, found, ranges, world)
 
 
-def _results(table: m.Table, calls: list[m.CallTable], fields: set[str], world: World) -> None:
+def _results(table: m.Table, calls: list[m.CallTable], fields: set[str], world: CheckState) -> None:
     """Warn of results that nothing reads."""
     single = {call.output for call in calls}
     decl = world.symbols[table.name].decl
@@ -52,7 +52,7 @@ def _results(table: m.Table, calls: list[m.CallTable], fields: set[str], world: 
             )
 
 
-def _rows(table: m.Table, calls: list[m.CallTable], ranges: Ranges, world: World) -> None:
+def _rows(table: m.Table, calls: list[m.CallTable], ranges: Ranges, world: CheckState) -> None:
     """Warn of rows with a key that no call can have."""
     for at, key in enumerate(table.keys):
         possible: set[int] | None = set()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rulekit.compiler import model as m
-from rulekit.compiler.check.lints.reachable_uses import Uses
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
+from rulekit.compiler.check.resolve.scope import CheckState
 
 
-def idle(world: World, uses: Uses) -> None:
+def idle(world: CheckState, uses: ReachableUses) -> None:
     """Warn of each state of the game itself that makes no difference to play."""
     for cell in world.model.cells:
         if cell.hidden or not cell.span.line or not uses.is_own(cell):

@@ -11,15 +11,15 @@ from rulekit.common.diagnostics.span import Span
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.call_graph import bodies
 from rulekit.compiler.check.lints.limit_scopes import running
-from rulekit.compiler.check.lints.reachable_uses import Uses
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import asked, makings, nodes
 
 ANYWHERE = m.Procedure("", "")  # stands for expressions outside of procedures
 LASTING = ("procedure", "phase", "main", "action", "reaction", "standing", "movement", "moment")
 
 
-def first_values(world: World, uses: Uses) -> None:
+def first_values(world: CheckState, uses: ReachableUses) -> None:
     """Warn of each such read in the rules of the game itself."""
     graph, begin = (
         running(world),
@@ -77,7 +77,7 @@ def _from(begin: list[m.Procedure], graph: nx.Graph[m.Procedure]) -> set[m.Proce
     return found
 
 
-def _writers(world: World) -> dict[m.Cell, set[m.Procedure]]:
+def _writers(world: CheckState) -> dict[m.Cell, set[m.Procedure]]:
     """Return the procedures that write each state."""
     found: dict[m.Cell, set[m.Procedure]] = {}
     for proc, body in bodies(world).items():
@@ -97,7 +97,7 @@ def _writers(world: World) -> dict[m.Cell, set[m.Procedure]]:
 
 
 def _readings(
-    wanted: dict[m.Cell, m.Procedure], world: World
+    wanted: dict[m.Cell, m.Procedure], world: CheckState
 ) -> dict[tuple[m.Cell, Span], set[m.Procedure]]:
     """Return each place in the rules that reads one of these cells, with the procedures for which
     it may be evaluated."""
@@ -120,7 +120,7 @@ def _readings(
     }
 
 
-def _users(world: World) -> Iterator[tuple[m.Node, object]]:
+def _users(world: CheckState) -> Iterator[tuple[m.Node, object]]:
     """Yield each declaration that reads state, with the parts in which it does so."""
     model = world.model
     yield from bodies(world).items()

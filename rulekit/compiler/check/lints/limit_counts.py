@@ -15,9 +15,9 @@ from attrs import define
 
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.call_graph import called
-from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.value_enumeration import Ranges
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.check.typecheck.ranges import certain
 from rulekit.compiler.model.visitor import nodes
 
@@ -25,14 +25,14 @@ MANY = 1_000_000  # stands for an unknown or unlimited number
 
 
 def chances(
-    world: World,
-    uses: Uses,
+    world: CheckState,
+    uses: ReachableUses,
     graph: nx.DiGraph[m.Procedure],
     offering: Mapping[str, set[m.Procedure]],
     ranges: Ranges,
 ) -> None:
     """Warn of each limit of the game itself that is above the maximum in its scope."""
-    together: dict[m.Cell, list[tuple[m.Option, m.Limit]]] = {}
+    together: dict[m.Cell, list[tuple[m.GuardedOption, m.Limit]]] = {}
     for option in world.model.options:
         for clause in option.clauses:
             if isinstance(clause, m.Limit):
@@ -68,11 +68,11 @@ class _Counting:
         offering: the procedures that offer an option, by its key.
     """
 
-    world: World
+    world: CheckState
     graph: nx.DiGraph[m.Procedure]
     offering: Mapping[str, set[m.Procedure]]
 
-    def most(self, scope: m.Procedure, options: list[m.Option]) -> int:
+    def most(self, scope: m.Procedure, options: list[m.GuardedOption]) -> int:
         """Return the maximal number during one run of the procedure."""
         keys = {option.key for option in options}
         places = set[m.Procedure]().union(*(self.offering.get(key, ()) for key in keys))
@@ -117,7 +117,7 @@ class _Counting:
         return of(scope)
 
 
-def offered(node: m.Node) -> list[m.Option]:
+def offered(node: m.Node) -> list[m.GuardedOption]:
     """Return the options that a step offers to players, including reactions."""
     if isinstance(node, m.Choose):
         return [*node.options, *node.standing]
@@ -141,7 +141,7 @@ def _rounds(stmt: m.Each | m.Repeat) -> int:
     )
 
 
-def _paid(option: m.Option, scope: m.Procedure, world: World, ranges: Ranges) -> int:
+def _paid(option: m.GuardedOption, scope: m.Procedure, world: CheckState, ranges: Ranges) -> int:
     """Return the number of times that the price of an option can be paid from a field of the scope,
     if the field is assigned only once."""
     found = MANY

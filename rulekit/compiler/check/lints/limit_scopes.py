@@ -10,14 +10,14 @@ import networkx as nx
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.call_graph import bodies, called, watched
 from rulekit.compiler.check.lints.limit_counts import chances, offered
-from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.side_effects import SEEN
 from rulekit.compiler.check.lints.value_enumeration import Ranges
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import nodes
 
 
-def scopes(world: World, uses: Uses, ranges: Ranges) -> None:
+def scopes(world: CheckState, uses: ReachableUses, ranges: Ranges) -> None:
     """Warn of each `limit N per SCOPE` of the game itself with a scope that cannot be running where
     its option is offered."""
     graph = running(world)
@@ -36,7 +36,7 @@ def scopes(world: World, uses: Uses, ranges: Ranges) -> None:
     chances(world, uses, graph, offering, ranges)
 
 
-def running(world: World) -> nx.DiGraph[m.Procedure]:
+def running(world: CheckState) -> nx.DiGraph[m.Procedure]:
     """Return a graph with edges from each procedure to those that may run because of its steps."""
     graph: nx.DiGraph[m.Procedure] = nx.DiGraph()
     for proc, body in bodies(world).items():
@@ -56,10 +56,10 @@ def running(world: World) -> nx.DiGraph[m.Procedure]:
 
 def _limit(
     clause: m.Limit,
-    option: m.Option,
+    option: m.GuardedOption,
     places: set[m.Procedure],
     graph: nx.DiGraph[Any],
-    world: World,
+    world: CheckState,
 ) -> None:
     scope = clause.counter.resets[0][0]
     within = {scope, *nx.descendants(graph, scope)} if scope in graph else {scope}

@@ -17,7 +17,7 @@ from rulekit.common.i18n.message_format import names as gap_names
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.suppressions import lines_of
 from rulekit.compiler.check.resolve.collect import Collected, within
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import children, mentions, nodes
 from rulekit.compiler.source.game_source import Datum
 from rulekit.compiler.syntax import ast as t
@@ -26,7 +26,7 @@ VICTORY = "vp"  # the total of victory points, unless game.yaml names another on
 
 
 @define(eq=False)
-class Uses:
+class ReachableUses:
     """The used declarations of a game.
 
     Attributes:
@@ -59,7 +59,7 @@ class Uses:
         return declaration.span.file in self.own
 
 
-def own_files(world: World) -> frozenset[str]:
+def own_files(world: CheckState) -> frozenset[str]:
     """Return the files of the game itself: rules and data."""
     top = max((text.layer for text in world.source.rules), default=0)
     lent = {text.path for text in world.source.rules if text.layer < top}
@@ -69,12 +69,12 @@ def own_files(world: World) -> frozenset[str]:
     return frozenset(files[begin:]) - lent
 
 
-def uses(world: World, found: Collected) -> Uses:
+def uses(world: CheckState, found: Collected) -> ReachableUses:
     """Return the used declarations of a game."""
     shown = frozenset(
         word for datum in (world.source.settings, world.source.drawing) for word in _words(datum)
     )
-    made = Uses(own_files(world), frozenset(_named(world, found)) | shown, shown)
+    made = ReachableUses(own_files(world), frozenset(_named(world, found)) | shown, shown)
     _follow(list(_roots(made, world)), made)
     # An unused declaration that the author allows may use others.
     meant = lines_of("RK701", world.source.files)
@@ -100,7 +100,7 @@ def declared(model: m.Model) -> Iterator[m.Declaration]:
     yield from (*model.movements, *model.cells, *model.fixed, *model.kinds.values())
 
 
-def _roots(made: Uses, world: World) -> Iterator[m.Node]:
+def _roots(made: ReachableUses, world: CheckState) -> Iterator[m.Node]:
     model = world.model
     yield from (proc for proc in (model.main, model.setup) if proc is not None)
     for rule in model.whenevers:
@@ -116,7 +116,7 @@ def _roots(made: Uses, world: World) -> Iterator[m.Node]:
     yield from (option for option in model.options if not made.is_own(option))
 
 
-def _named(world: World, found: Collected) -> Iterator[str]:
+def _named(world: CheckState, found: Collected) -> Iterator[str]:
     """Yield the names in the gaps of texts, those in expressions that the check evaluates, and the
     total that frontends show by default."""
     if "victory_total" not in world.source.manifest:
@@ -142,7 +142,7 @@ def _words(datum: Datum | None) -> Iterator[str]:
         yield datum.value
 
 
-def _worked_out(world: World, found: Collected) -> Iterator[object]:
+def _worked_out(world: CheckState, found: Collected) -> Iterator[object]:
     """Yield the expressions of which the model holds only the values."""
     items = [item for parts in found.kinds.values() for part, _ in parts for item in part.items]
     for item in [*items, *(symbol.decl for symbol in world.symbols.values())]:
@@ -161,7 +161,7 @@ def _worked_out(world: World, found: Collected) -> Iterator[object]:
 
 
 # ----------------------------------------------------------------------- everything that is reached
-def _follow(waiting: list[m.Node], made: Uses) -> None:
+def _follow(waiting: list[m.Node], made: ReachableUses) -> None:
     while waiting:
         some = waiting.pop()
         if isinstance(some, m.Declaration):
@@ -182,7 +182,7 @@ def _follow(waiting: list[m.Node], made: Uses) -> None:
 
 def _beside(some: m.Declaration) -> list[m.Node]:
     """Return the nodes that belong to a declaration but are not inside it."""
-    if isinstance(some, m.Event):
+    if isinstance(some, m.EventDeclaration):
         return [some.wrapper] if some.wrapper is not None else []
     if isinstance(some, m.Movement):
         return [some.proc]
@@ -191,7 +191,7 @@ def _beside(some: m.Declaration) -> list[m.Node]:
     return []
 
 
-def _state(node: m.Node, made: Uses) -> None:
+def _state(node: m.Node, made: ReachableUses) -> None:
     """Record the state that a node reads and writes.
 
     A read does not count if it only computes the next value of the same state.
@@ -206,7 +206,7 @@ def _state(node: m.Node, made: Uses) -> None:
         made.idle |= {id(read) for read in own}
     elif isinstance(node, m.ReadCell) and id(node) not in made.idle:
         made.reads.add(node.cell)
-    if isinstance(node, (m.Draw, m.Gather, m.Put)):
+    if isinstance(node, (m.Draw, m.Gather, m.PutMember)):
         made.writes |= {
             each.cell for each in (node.target, getattr(node, "source", None)) if each is not None
         }
@@ -217,7 +217,7 @@ def _state(node: m.Node, made: Uses) -> None:
         made.reads.add(node.place_cell)
 
 
-def _of_data(made: Uses, world: World) -> None:
+def _of_data(made: ReachableUses, world: CheckState) -> None:
     """Record the state that scenarios set, and the state with the places of pieces."""
     model = world.model
     given = {cell for scenario in model.scenarios.values() for cell, _, _ in scenario.cells}

@@ -13,7 +13,7 @@ from rulekit.common.errors import RulesError
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.membership_facts import key
 from rulekit.compiler.model.visitor import nodes, reached, read, rebuilt, substitute
-from rulekit.compiler.semantics.evaluate import Pure
+from rulekit.compiler.semantics.evaluate import PureEvaluator
 from rulekit.compiler.semantics.values import NotConstant
 
 DEEP = 8  # maximal depth of definitions that are inlined
@@ -242,7 +242,7 @@ def _surely(conds: Sequence[m.Expr], element: m.Read) -> int:
     return min(found, default=0)
 
 
-_PURE = Pure()
+_PURE = PureEvaluator()
 
 
 def _may(cond: m.Expr, env: dict[m.Var, int]) -> bool:

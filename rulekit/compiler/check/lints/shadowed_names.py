@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from rulekit.compiler import model as m
-from rulekit.compiler.check.lints.reachable_uses import Uses
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
+from rulekit.compiler.check.resolve.scope import CheckState
 
 WORDS = {"cell": "state", "pool": "pool", "fixed": "fixed value"}
 
 
-def hiding(world: World, uses: Uses) -> None:
+def hiding(world: CheckState, uses: ReachableUses) -> None:
     """Warn of each name in the rules of the game itself that hides a state, a parameter or another
     name around it."""
     for span, (var, other) in world.hiding.items():

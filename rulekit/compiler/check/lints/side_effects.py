@@ -9,10 +9,10 @@ from attrs import define, field
 
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.call_graph import bodies, called, watched
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import nodes, reached
 
-SEEN = (m.CallEvent, m.SetCell, m.Put, m.Draw, m.Gather)  # steps that may trigger `whenever`
+SEEN = (m.CallEvent, m.SetCell, m.PutMember, m.Draw, m.Gather)  # steps that may trigger `whenever`
 Changed = frozenset[m.Node]  # cells, variables, and procedures that run
 
 
@@ -20,7 +20,7 @@ Changed = frozenset[m.Node]  # cells, variables, and procedures that run
 class Changes:
     """The possible changes in one model."""
 
-    world: World
+    world: CheckState
     bodies: dict[m.Procedure, list[object]] = field(init=False)
     pools: dict[m.Kind, list[m.Cell]] = field(factory=dict)
 
@@ -64,7 +64,7 @@ class Changes:
                         if isinstance(each, m.Procedure):
                             yield each
                             waiting.append(self.bodies.get(each, [each.body]))
-                        elif isinstance(each, m.Event):
+                        elif isinstance(each, m.EventDeclaration):
                             waiting.append(each.body)
 
     def otherwise(self, cell: m.Cell, followed: Iterable[m.Node]) -> bool:
@@ -84,7 +84,7 @@ class Changes:
         """Yield the state and variables that one statement, or a price, changes by itself."""
         if isinstance(node, m.SetCell):
             yield node.cell
-        elif isinstance(node, m.Put):
+        elif isinstance(node, m.PutMember):
             yield from (
                 self.pools.get(m.kind_of(node.what.type), ())
                 if isinstance(node.what.type, m.MemberOf)
@@ -107,7 +107,7 @@ def set_by(node: m.Node) -> Iterator[m.Var]:
         yield node.into
     elif isinstance(node, m.Walk):
         yield from node.movement.proc.vars
-    elif isinstance(node, m.Option):
+    elif isinstance(node, m.GuardedOption):
         yield from [
             *node.params,
             *(clause.var for clause in node.clauses if isinstance(clause, m.With)),

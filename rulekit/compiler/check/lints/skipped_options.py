@@ -16,21 +16,28 @@ from attrs import evolve, field, frozen
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.call_graph import cells_read
 from rulekit.compiler.check.lints.membership_facts import key
-from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.set_facts import parts
 from rulekit.compiler.check.lints.side_effects import Changes
 from rulekit.compiler.check.lints.value_enumeration import Outcomes
-from rulekit.compiler.check.lints.wasted_costs import DEEP, Facts, Known, Looking, clean, of_cards
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.lints.wasted_costs import (
+    DEEP,
+    Facts,
+    Known,
+    StepProofs,
+    clean,
+    of_cards,
+)
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import nodes, read, substitute
 
 MANY = 16  # maximal number of paths through the steps of one option
 HELP = "let the option ask for it with a 'when', or let it do something else then"
 
 
-def skipped(world: World, uses: Uses, outcomes: Outcomes) -> None:
+def skipped(world: CheckState, uses: ReachableUses, outcomes: Outcomes) -> None:
     """Warn of each such option of the game itself."""
-    looking, filled = Looking.of(world, outcomes), _Refilled(world)
+    looking, filled = StepProofs.of(world, outcomes), _Refilled(world)
     for option in world.model.options:
         if uses.is_own(option):
             _Skipped(looking, option, filled).tell()
@@ -61,8 +68,8 @@ class _Skipped:
         spent: the state that its price changes, or that it uses up.
     """
 
-    looking: Looking
-    option: m.Option
+    looking: StepProofs
+    option: m.GuardedOption
     refilled: _Refilled
     spent: set[object] = field(factory=set)
 
@@ -81,7 +88,7 @@ class _Skipped:
             lambda stmt: not any(isinstance(node, m.Return) for node in nodes(stmt)), body
         )
         if any(map(_acts, before)) or (
-            paid is None and not any(isinstance(node, m.Put) for node in nodes(*body))
+            paid is None and not any(isinstance(node, m.PutMember) for node in nodes(*body))
         ):
             return
         facts, known = self.looking.guards(option)
@@ -166,7 +173,7 @@ class _Skipped:
             return self.pool(stmt, way)
         if isinstance(stmt, m.Repeat) and stmt.form == "times":
             return self.block(stmt.body, [way], frame, deep)
-        if isinstance(stmt, m.Put) and self.held(clean(stmt.what, way.known), way.facts):
+        if isinstance(stmt, m.PutMember) and self.held(clean(stmt.what, way.known), way.facts):
             self.spent.add(stmt.target.cell)
             return [evolve(way, used=True)]
         if (
@@ -314,7 +321,7 @@ class _Refilled:
     """The pools that some rule refills after a test of their contents, for example an empty
     deck."""
 
-    world: World
+    world: CheckState
 
     @cached_property
     def cells(self) -> set[m.Cell]:
@@ -333,7 +340,7 @@ class _Refilled:
                 found |= {
                     step.target.cell
                     for step in changes.followed(steps)
-                    if isinstance(step, (m.Put, m.Gather, m.Draw))
+                    if isinstance(step, (m.PutMember, m.Gather, m.Draw))
                 } & pools
         return found
 
@@ -355,7 +362,7 @@ def _acts(stmt: m.Stmt) -> bool:
             m.Return,
             m.IfStmt,
             m.Each,
-            m.Put,
+            m.PutMember,
             m.Draw,
             m.Gather,
             m.Repeat,

@@ -17,8 +17,8 @@ from rulekit.compiler import model as m
 from rulekit.compiler.check.data.drawing import numbers, track_end
 from rulekit.compiler.check.lints.membership_facts import key, opened
 from rulekit.compiler.check.lints.no_op_steps import plain
-from rulekit.compiler.check.lints.reachable_uses import Uses
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.check.typecheck.ranges import certain
 from rulekit.compiler.model.visitor import nodes, reached
 from rulekit.compiler.source.game_source import ScenarioData
@@ -29,14 +29,14 @@ COMPARED = ("=", "<", ">", "<=", ">=")
 DEEP = 5
 
 
-def starts(world: World, uses: Uses) -> None:
+def starts(world: CheckState, uses: ReachableUses) -> None:
     """Warn of each such scenario of the game itself."""
     counters = Counters(world, uses)
     loops = [node for node in uses.nodes if isinstance(node, m.Repeat) and node.cond is not None]
     data = {scenario.name: scenario for scenario in world.source.scenarios}
     told: set[Any] = set()
     for name, scenario in world.model.scenarios.items():
-        start = Start(scenario, counters, world, uses, data.get(name), told)
+        start = ScenarioStart(scenario, counters, world, uses, data.get(name), told)
         for loop in loops:
             start.loop(loop)
         start.tracks()
@@ -46,8 +46,8 @@ def starts(world: World, uses: Uses) -> None:
 class Counters:
     """The direction in which each number moves in play."""
 
-    world: World
-    uses: Uses
+    world: CheckState
+    uses: ReachableUses
     setup: dict[m.Cell, m.SetCell] = field(factory=dict)  # unconditional writes of the setup
     # 1: it grows, -1: it falls, 0: any change
     ways: dict[m.Cell, set[int]] = field(factory=dict)
@@ -118,7 +118,7 @@ def _sign(e: m.Expr) -> int:
 
 
 @define(eq=False)
-class Start:
+class ScenarioStart:
     """The beginning of a scenario.
 
     Attributes:
@@ -127,8 +127,8 @@ class Start:
 
     scenario: Any
     counters: Counters
-    world: World
-    uses: Uses
+    world: CheckState
+    uses: ReachableUses
     data: ScenarioData | None
     told: set[Any]
     cells: dict[tuple[m.Cell, tuple[int, ...]], int] = field(init=False)

@@ -6,9 +6,9 @@ from __future__ import annotations
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.call_graph import bodies
 from rulekit.compiler.check.lints.no_op_steps import is_same
-from rulekit.compiler.check.lints.reachable_uses import Uses
-from rulekit.compiler.check.resolve.scope import World
-from rulekit.compiler.check.typecheck.block_exits import GOES_ON, Ways
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
+from rulekit.compiler.check.resolve.scope import CheckState
+from rulekit.compiler.check.typecheck.block_exits import GOES_ON, BlockExits
 from rulekit.compiler.model.visitor import nodes
 
 ENDS = {
@@ -18,9 +18,9 @@ ENDS = {
 }
 
 
-def steps(world: World, uses: Uses) -> None:
+def steps(world: CheckState, uses: ReachableUses) -> None:
     """Warn of the first unreachable step of each block, and of steps that change nothing."""
-    ways = Ways()
+    ways = BlockExits()
     for proc in world.model.procedures:
         if uses.is_own(proc):
             _blocks(proc.body, ways, world)
@@ -33,7 +33,7 @@ def steps(world: World, uses: Uses) -> None:
             _nothing(node, world)
 
 
-def _nothing(node: m.Stmt, world: World) -> None:
+def _nothing(node: m.Stmt, world: CheckState) -> None:
     """Warn of a step that changes nothing."""
     if isinstance(node, (m.SetVar, m.SetCell)) and is_same(node):
         why = (
@@ -72,7 +72,7 @@ def _nothing(node: m.Stmt, world: World) -> None:
             )
 
 
-def _blocks(body: m.Block, ways: Ways, world: World) -> None:
+def _blocks(body: m.Block, ways: BlockExits, world: CheckState) -> None:
     """Warn of unreachable steps in a block and in the blocks inside it."""
     before: m.Stmt | None = None
     for stmt in body:
@@ -118,7 +118,7 @@ def _inside(stmt: m.Stmt) -> list[m.Block]:
     )
 
 
-def _is_once(loop: m.Repeat, ways: Ways) -> bool:
+def _is_once(loop: m.Repeat, ways: BlockExits) -> bool:
     """Return True if a loop that allows several rounds always ends in its first, with its last
     step."""
     if not loop.body or (isinstance(loop.limit, m.Const) and loop.limit.value == 1):
@@ -126,7 +126,9 @@ def _is_once(loop: m.Repeat, ways: Ways) -> bool:
     *before, _ = loop.body
     if GOES_ON not in ways.of_block(loop.body):
         return all(GOES_ON in ways.of(stmt) for stmt in before)
-    certain = Ways(skips=lambda stmt: False)  # a round in which nothing is done changes nothing
+    certain = BlockExits(
+        skips=lambda stmt: False
+    )  # a round in which nothing is done changes nothing
     quiet = all(isinstance(stmt, (m.Pick, m.PickGroup, m.SetVar)) for stmt in before)
     return quiet and GOES_ON not in certain.of_block(loop.body[-1:])
 

@@ -8,16 +8,16 @@ sum, or it may always swallow a modifier.
 from __future__ import annotations
 
 from rulekit.compiler import model as m
-from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.value_enumeration import Outcomes, Ranges
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import children, nodes, reached
 
 WORDS = {"least": "at least", "most": "at most"}
 NEVER, ALWAYS = frozenset({0}), frozenset({1})
 
 
-def bounds(world: World, uses: Uses, declared: Outcomes) -> None:
+def bounds(world: CheckState, uses: ReachableUses, declared: Outcomes) -> None:
     """Warn of each bound in the files of the game itself that makes no difference, or that makes
     others useless.
 
@@ -54,7 +54,7 @@ def bounds(world: World, uses: Uses, declared: Outcomes) -> None:
             _of_several(node, world, ranges)
 
 
-def _table_ends(uses: Uses) -> set[tuple[m.Total, int]]:
+def _table_ends(uses: ReachableUses) -> set[tuple[m.Total, int]]:
     """Return the ends of tables in which totals are looked up. A bound may state that the total
     stays within them."""
     looked_up = [node for node in uses.nodes if isinstance(node, m.CallTable)]
@@ -71,7 +71,7 @@ def _is_end(total: m.Total, amount: m.Expr, ends: set[tuple[m.Total, int]]) -> b
     return isinstance(amount, m.Const) and (total, amount.value) in ends
 
 
-def _clause(total: m.Total, clause: m.Clause, world: World, ranges: Ranges) -> bool:
+def _clause(total: m.Total, clause: m.Clause, world: CheckState, ranges: Ranges) -> bool:
     """Warn of an `at least` or `at most` of a total that is never reached."""
     ends, bound = (
         ranges.unbounded(total),
@@ -103,7 +103,7 @@ def _clause(total: m.Total, clause: m.Clause, world: World, ranges: Ranges) -> b
     return True
 
 
-def _alone(total: m.Total, bound: m.Clause, world: World, declared: Outcomes) -> bool:
+def _alone(total: m.Total, bound: m.Clause, world: CheckState, declared: Outcomes) -> bool:
     """Warn of an unconditional bound that always replaces the sum, so that all other clauses never
     count."""
     end = _end(bound, declared.ranges)
@@ -130,7 +130,7 @@ def _alone(total: m.Total, bound: m.Clause, world: World, declared: Outcomes) ->
     return True
 
 
-def _swallowed(total: m.Total, modifier: m.Clause, world: World, declared: Outcomes) -> None:
+def _swallowed(total: m.Total, modifier: m.Clause, world: CheckState, declared: Outcomes) -> None:
     """Warn of a modifier that makes no difference: wherever it counts, a bound replaces the sum
     with it and without it."""
     assert modifier.amount is not None
@@ -221,7 +221,7 @@ def _hangs_on_data(clause: m.Clause, total: m.Total, word: str) -> bool:
     )
 
 
-def _of_several(e: m.Least, world: World, ranges: Ranges) -> None:
+def _of_several(e: m.Least, world: CheckState, ranges: Ranges) -> None:
     """Warn of a number in `min` or `max` that makes no difference because of another one."""
     if not all(isinstance(arg.type, m.Int) for arg in e.args):
         return

@@ -8,16 +8,18 @@ from collections.abc import Iterator
 from rulekit.common.i18n.message_format import names as gap_names
 from rulekit.compiler import model as m
 from rulekit.compiler.check.data.texts import RECORDS
-from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.resolve.collect import Collected
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import children, nodes
 from rulekit.compiler.syntax import ast as t
 
 ASKING = (m.Choose, m.Pick, m.PickGroup)
 
 
-def unread(files: list[tuple[t.File, int]], world: World, found: Collected, uses: Uses) -> None:
+def unread(
+    files: list[tuple[t.File, int]], world: CheckState, found: Collected, uses: ReachableUses
+) -> None:
     """Warn of each name in the rules of the game itself that nothing reads."""
     given = {
         *found.needs,
@@ -52,7 +54,7 @@ HELPS = {
 
 
 # ----------------------------------------------------------------------------------- declared names
-def _named(model: m.Model, uses: Uses, given: set[str]) -> Iterator[tuple[str, m.Var]]:
+def _named(model: m.Model, uses: ReachableUses, given: set[str]) -> Iterator[tuple[str, m.Var]]:
     """Yield the word for each declared name, and its variable. Names inside an unused declaration
     are left out, because the declaration itself is reported."""
     asked: list[m.Define | m.Total | m.Permit] = [*model.defines, *model.totals, *model.permits]
@@ -152,7 +154,7 @@ def _read(model: m.Model) -> Iterator[m.Var]:
             yield node.target
 
 
-def _in_texts(world: World) -> Iterator[m.Var]:
+def _in_texts(world: CheckState) -> Iterator[m.Var]:
     """Yield the variables that fill gaps of texts."""
     model = world.model
     callers: dict[m.Procedure, list[m.Procedure]] = {}
@@ -192,7 +194,7 @@ def _in_texts(world: World) -> Iterator[m.Var]:
         yield from (var for var in option.params if var.name in asked)
 
 
-def _gaps(world: World, key: str, text: str = "") -> set[str]:
+def _gaps(world: CheckState, key: str, text: str = "") -> set[str]:
     """Return the names in the gaps of a text in all languages, and in the text beside the
     declaration."""
     texts = [text, *(str(each[key].value) for each in world.source.texts.values() if key in each)]

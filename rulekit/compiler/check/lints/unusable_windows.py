@@ -4,15 +4,17 @@ to nobody."""
 from __future__ import annotations
 
 from rulekit.compiler import model as m
-from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.value_enumeration import Outcomes
 from rulekit.compiler.check.resolve.collect import Collected, within
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import nodes, substitute
 from rulekit.compiler.syntax import ast as t
 
 
-def openings(files: list[tuple[t.File, int]], world: World, found: Collected, uses: Uses) -> None:
+def openings(
+    files: list[tuple[t.File, int]], world: CheckState, found: Collected, uses: ReachableUses
+) -> None:
     """Warn of moments of the game itself that are opened although they have no reaction or hook,
     and of groups of moments without any."""
     for symbol in world.symbols.values():
@@ -41,7 +43,9 @@ def openings(files: list[tuple[t.File, int]], world: World, found: Collected, us
             )
 
 
-def _is_named(name: str, files: list[tuple[t.File, int]], found: Collected, world: World) -> bool:
+def _is_named(
+    name: str, files: list[tuple[t.File, int]], found: Collected, world: CheckState
+) -> bool:
     """Return True if a rule or a datum names this group."""
     moments = world.model.moments
     assert moments is not None
@@ -60,7 +64,7 @@ def _is_named(name: str, files: list[tuple[t.File, int]], found: Collected, worl
     )
 
 
-def offers(world: World, uses: Uses, outcomes: Outcomes) -> None:
+def offers(world: CheckState, uses: ReachableUses, outcomes: Outcomes) -> None:
     """Warn of empty menus, of standing options beside which nobody is asked, and of reactions that
     none of the asked players can choose."""
     for symbol in world.symbols.values():
@@ -91,7 +95,7 @@ def offers(world: World, uses: Uses, outcomes: Outcomes) -> None:
     _reactions(world, uses, outcomes)
 
 
-def _reactions(world: World, uses: Uses, outcomes: Outcomes) -> None:
+def _reactions(world: CheckState, uses: ReachableUses, outcomes: Outcomes) -> None:
     """Warn of reactions whose guards exclude everybody who is asked, wherever they are offered."""
     barred: dict[str, list[m.Guarded | None]] = {}
     for node in uses.nodes:
@@ -109,7 +113,7 @@ def _reactions(world: World, uses: Uses, outcomes: Outcomes) -> None:
             )
 
 
-def _barring(option: m.Option, asked: list[m.Expr], outcomes: Outcomes) -> m.Guarded | None:
+def _barring(option: m.GuardedOption, asked: list[m.Expr], outcomes: Outcomes) -> m.Guarded | None:
     """Return the guard that excludes an option for all players who are asked, although it may hold
     by itself."""
     assert option.me is not None

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulekit.compiler import model as m
-from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.resolve.collect import within
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import children, mentions, nodes
 from rulekit.compiler.syntax import ast as t
 
@@ -33,7 +33,7 @@ MENDS = {
 }
 
 
-def unused(files: list[tuple[t.File, int]], world: World, uses: Uses) -> None:
+def unused(files: list[tuple[t.File, int]], world: CheckState, uses: ReachableUses) -> None:
     """Warn of each declaration of the game itself that nothing uses."""
     model = world.model
     for word, name, declaration in _candidates(world):
@@ -50,7 +50,7 @@ def unused(files: list[tuple[t.File, int]], world: World, uses: Uses) -> None:
     _kinds(files, world, uses)
 
 
-def _candidates(world: World) -> Iterator[tuple[str, str, m.Declaration]]:
+def _candidates(world: CheckState) -> Iterator[tuple[str, str, m.Declaration]]:
     """Yield for each declaration its word in the language, its name, and its node."""
     model = world.model
     rulings = {ruling.fixed for ruling in model.rulings}
@@ -93,7 +93,7 @@ def _users(declaration: m.Declaration, model: m.Model) -> str:
     return ""
 
 
-def _rulings(world: World, uses: Uses) -> None:
+def _rulings(world: CheckState, uses: ReachableUses) -> None:
     """Warn of rulings with alternatives that no rule distinguishes."""
     for ruling in world.model.rulings:
         if id(ruling.fixed) not in uses.reached and ruling.name not in uses.named:
@@ -106,7 +106,7 @@ def _rulings(world: World, uses: Uses) -> None:
             )
 
 
-def _kinds(files: list[tuple[t.File, int]], world: World, uses: Uses) -> None:
+def _kinds(files: list[tuple[t.File, int]], world: CheckState, uses: ReachableUses) -> None:
     """Warn of kinds that no member, attribute or key uses."""
     declarations = [decl for file, _ in files for decl in file.decls]
     where: dict[str, set[int]] = {}  # by word: the declarations that contain it

@@ -15,9 +15,9 @@ from rulekit.common.diagnostics.diagnostic import Diagnostic, Sink
 from rulekit.common.diagnostics.span import Span
 from rulekit.compiler import model as m
 from rulekit.compiler.check.data.values import convert, member_ordinal
-from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.similar_drawings import alike
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.source.game_source import Datum
 from rulekit.compiler.source.map_and_pieces import entries, items, text
 
@@ -26,7 +26,7 @@ Condition = frozenset[tuple[str, int]]
 
 
 @frozen
-class Entry:
+class DrawingEntry:
     """An entry of a list in which the first that fits counts.
 
     Attributes:
@@ -39,7 +39,7 @@ class Entry:
     state: Condition
 
 
-def looks(world: World, uses: Uses) -> None:
+def looks(world: CheckState, uses: ReachableUses) -> None:
     """Warn of each such entry in the game's own drawing."""
     if world.source.drawing is None:
         return
@@ -93,7 +93,7 @@ def _listed(datum: Datum | None, kind: m.Kind, single: Sequence[str]) -> Iterato
     Args:
         single: the parts that only the first fitting entry gives. Every entry gives its mark.
     """
-    before: list[Entry] = []
+    before: list[DrawingEntry] = []
     for item in items(datum):
         entry = _entry(item, kind)
         said = entries(item)
@@ -114,7 +114,7 @@ def _listed(datum: Datum | None, kind: m.Kind, single: Sequence[str]) -> Iterato
         before.append(entry)
 
 
-def _entry(item: Datum, kind: m.Kind) -> Entry:
+def _entry(item: Datum, kind: m.Kind) -> DrawingEntry:
     fits, state = frozenset(range(kind.size)), set[tuple[str, int]]()
     for name, value in entries(entries(item).get("when")).items():
         one = kind.fixed.get(name) or kind.cells.get(name)
@@ -125,10 +125,12 @@ def _entry(item: Datum, kind: m.Kind) -> Entry:
             fits &= {at for at, has in enumerate(one.values) if has == number}
         else:
             state.add((name, number))
-    return Entry(item, fits, frozenset(state))
+    return DrawingEntry(item, fits, frozenset(state))
 
 
-def _hidden(entry: Entry, name: str, before: Iterable[Entry], kind: m.Kind) -> Iterator[Diagnostic]:
+def _hidden(
+    entry: DrawingEntry, name: str, before: Iterable[DrawingEntry], kind: m.Kind
+) -> Iterator[Diagnostic]:
     """Warn if earlier entries give this part to every member that the entry fits.
 
     Each fitting entry gives its mark, so only an equal mark hides another.
@@ -235,7 +237,7 @@ def _values(
             )
 
 
-def _counters(world: World, top: Mapping[str, Datum]) -> Iterator[Diagnostic]:
+def _counters(world: CheckState, top: Mapping[str, Datum]) -> Iterator[Diagnostic]:
     """Check the glyphs and the order of counters and forces."""
     counter, forces = entries(top.get("counter")), entries(top.get("forces"))
     placed = next((data.kind for data in world.source.kinds if data.place_cell is not None), "")

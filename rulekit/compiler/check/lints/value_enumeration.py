@@ -20,7 +20,7 @@ from attrs import define, field
 from rulekit.common.errors import RulesError
 from rulekit.common.node_fields import evolve
 from rulekit.compiler import model as m
-from rulekit.compiler.check.lints.given_values import Given
+from rulekit.compiler.check.lints.given_values import GivenValues
 from rulekit.compiler.check.lints.membership_facts import (
     apart,
     applied,
@@ -31,15 +31,15 @@ from rulekit.compiler.check.lints.membership_facts import (
     of_member,
     opened,
 )
-from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.set_facts import Fits, most
 from rulekit.compiler.check.lints.variable_aliases import lasting_names
 from rulekit.compiler.check.lints.variable_domains import FAR, FULL, Domain, domains_of, size
 from rulekit.compiler.check.resolve.collect import Collected
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.check.typecheck.ranges import certain
 from rulekit.compiler.model.visitor import nodes, reached, rebuilt, subexpressions
-from rulekit.compiler.semantics.evaluate import Pure
+from rulekit.compiler.semantics.evaluate import PureEvaluator
 from rulekit.compiler.semantics.values import NotConstant
 from rulekit.compiler.syntax import ast as t
 
@@ -70,16 +70,16 @@ class Ranges:
     names: dict[m.Var, m.Expr] = field(factory=dict)  # variables that stand for an expression
     # attributes with values that the rules give beside members
     written: set[m.Fixed] = field(factory=set)
-    given: Given = field(factory=Given)
+    given: GivenValues = field(factory=GivenValues)
     counts: dict[Any, int] = field(factory=dict)  # upper bounds on the sizes of sets
     fits: Fits = field(factory=dict)
     # keys of expressions by id. The expressions are kept alive here.
     keys: dict[int, tuple[m.Expr, Any]] = field(factory=dict)
 
-    def add(self, model: m.Model, uses: Uses) -> None:
+    def add(self, model: m.Model, uses: ReachableUses) -> None:
         """Collect the ranges from all steps of a game."""
         self.names = lasting_names(model)
-        self.given = Given.of(model)
+        self.given = GivenValues.of(model)
         for node in uses.nodes:
             if isinstance(node, m.SetCell):
                 said = _said(node.value) if node.op == ":=" else None
@@ -296,7 +296,7 @@ def _said(e: m.Expr) -> frozenset[int] | None:
     return None
 
 
-def written_values(found: Collected, world: World) -> set[m.Fixed]:
+def written_values(found: Collected, world: CheckState) -> set[m.Fixed]:
     """Return the number and bool attributes that the rules give for each member of a small
     enumeration.
 
@@ -621,7 +621,7 @@ class _Parts:
         )
 
 
-_PURE = Pure()
+_PURE = PureEvaluator()
 _PLACE = m.Bool()  # a type for the number of a pool, which no arithmetic uses
 
 

@@ -100,7 +100,7 @@ def _given(node: m.Node) -> Iterator[m.Var]:
         yield node.var
     elif isinstance(node, m.CallProc) and node.into is not None:
         yield node.into
-    elif isinstance(node, m.Option):
+    elif isinstance(node, m.GuardedOption):
         yield from (clause.var for clause in node.clauses if isinstance(clause, m.With))
         yield from (
             clause.target
@@ -134,7 +134,7 @@ def calls_of(every: list[m.Node]) -> tuple[dict[m.Procedure, list[list[m.Expr]]]
             calls[node.proc].append(node.args)
         elif isinstance(node, m.Walk):
             other.add(node.movement.proc)
-        elif isinstance(node, m.Option) and node.proc is not None:
+        elif isinstance(node, m.GuardedOption) and node.proc is not None:
             other.add(node.proc)
     return calls, other
 

@@ -14,9 +14,9 @@ from attrs import define, field
 
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.membership_facts import key, opened
-from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.value_enumeration import Outcomes
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import nodes, reached, rebuilt, substitute
 
 DEEP = 4  # maximal depth of procedures that are followed
@@ -27,34 +27,34 @@ HELP = "let the option ask for it ('when some S'), or write ', or none' and say 
 NEVER = m.Const(0, type=m.Bool())
 
 
-def prices(world: World, uses: Uses, outcomes: Outcomes) -> None:
+def prices(world: CheckState, uses: ReachableUses, outcomes: Outcomes) -> None:
     """Warn of each pick of the game itself that may be empty after its option was paid for."""
-    looking = Looking.of(world, outcomes)
+    looking = StepProofs.of(world, outcomes)
     for option in world.model.options:
         if uses.is_own(option):
             looking.option(option)
 
 
 @define(eq=False)
-class Looking:
+class StepProofs:
     """The proofs about the steps of options.
 
     Attributes:
         around: the conditions and sets in the procedures that contain an option, by its key.
     """
 
-    world: World
+    world: CheckState
     outcomes: Outcomes
     around: dict[str, list[m.Expr]]
     told: set[int] = field(factory=set)
 
     @classmethod
-    def of(cls, world: World, outcomes: Outcomes) -> Looking:
+    def of(cls, world: CheckState, outcomes: Outcomes) -> StepProofs:
         """Create the analysis for all options of a game."""
         return cls(world, outcomes, _around(world.model))
 
     @staticmethod
-    def guards(option: m.Option) -> tuple[Facts, dict[m.Var, m.Expr]]:
+    def guards(option: m.GuardedOption) -> tuple[Facts, dict[m.Var, m.Expr]]:
         """Return the facts that the guards of an option give, and the values of its `with`
         variables."""
         known: dict[m.Var, m.Expr] = {}
@@ -66,7 +66,7 @@ class Looking:
                 known[clause.var] = clean(clause.value, known)
         return facts, known
 
-    def option(self, option: m.Option) -> None:
+    def option(self, option: m.GuardedOption) -> None:
         price = next(
             (clause for clause in option.clauses if isinstance(clause, (m.Pays, m.Limit))), None
         )
@@ -86,7 +86,7 @@ class Looking:
         facts: Facts,
         known: Known,
         paid: bool,
-        option: m.Option,
+        option: m.GuardedOption,
         deep: int,
     ) -> bool | None:
         """Analyse a block up to its first pick.
@@ -139,7 +139,7 @@ class Looking:
                     return None
                 if stmt.then and isinstance(stmt.then[-1], (m.Return, m.Leave, m.Finish)):
                     facts += (m.Not(cond),)
-            elif isinstance(stmt, (m.SetCell, m.CallEvent, m.Put)):
+            elif isinstance(stmt, (m.SetCell, m.CallEvent, m.PutMember)):
                 paid = True
             else:
                 return None
@@ -151,7 +151,7 @@ class Looking:
         facts: Facts,
         known: Known,
         paid: bool,
-        option: m.Option,
+        option: m.GuardedOption,
         deep: int,
     ) -> bool:
         """Analyse the steps of each possible member. Return True if the analysis ends in those of
@@ -252,7 +252,7 @@ class Looking:
         return found is not None and 1 not in found
 
     def tell(
-        self, pick: m.Stmt, option: m.Option, what: str = "nothing to pick", help: str = HELP
+        self, pick: m.Stmt, option: m.GuardedOption, what: str = "nothing to pick", help: str = HELP
     ) -> None:
         if id(pick) not in self.told:
             self.told.add(id(pick))

@@ -11,14 +11,14 @@ from attrs import fields
 
 from rulekit.compiler import model as m
 from rulekit.compiler.check.resolve.collect import Collected, within
-from rulekit.compiler.check.resolve.scope import Symbol, World, is_none
+from rulekit.compiler.check.resolve.scope import CheckState, Symbol, is_none
 from rulekit.compiler.syntax import ast as t
 
 ROLLED = "die_rolled"
 PURPOSE = "Purpose"
 
 
-def predeclare(found: Collected, world: World) -> None:
+def predeclare(found: Collected, world: CheckState) -> None:
     """Declare the event die_rolled if any rule depends on it.
 
     Its parameters are `purpose: Purpose`, `who: SIDE` and `value: LEAST..MOST`, with the range of
@@ -39,7 +39,7 @@ def predeclare(found: Collected, world: World) -> None:
         return
     kind = m.own_name(PURPOSE, found.kinds)
     made = list(rolls(found, world))
-    purposes = tuple(t.Member(name) for name in dict.fromkeys(roll.purpose for roll in made))
+    purposes = tuple(t.MemberSyntax(name) for name in dict.fromkeys(roll.purpose for roll in made))
     found.kinds[kind] = [(t.KindDecl(kind, members=purposes, span=first.span), 0)]
     low = min((roll.dice for roll in made), default=1)
     high = max((roll.dice * roll.faces for roll in made), default=1)
@@ -52,7 +52,7 @@ def predeclare(found: Collected, world: World) -> None:
     world.symbols[ROLLED] = Symbol("event", ROLLED, t.EventDecl(ROLLED, params, span=first.span))
 
 
-def hanging(found: Collected, world: World) -> Iterator[t.Node]:
+def hanging(found: Collected, world: CheckState) -> Iterator[t.NodeSyntax]:
     """Yield the declarations that depend on the event: hooks, reactions, groups of moments, and
     limits and states that are `per` it."""
     words = ("after", "before")
@@ -81,7 +81,7 @@ def hanging(found: Collected, world: World) -> Iterator[t.Node]:
         )
 
 
-def rolls(found: Collected, world: World) -> Iterator[t.RollStmt]:
+def rolls(found: Collected, world: CheckState) -> Iterator[t.RollStmt]:
     """Yield all rolls, in the order of the declarations."""
     todo: list[object] = [*found.blocks, *found.setups, *found.whenevers, *found.hooks]
     todo = [*reversed(todo), *reversed([symbol.decl for symbol in world.symbols.values()])]
@@ -91,7 +91,7 @@ def rolls(found: Collected, world: World) -> Iterator[t.RollStmt]:
             yield part
         elif isinstance(part, tuple):
             todo += reversed(part)
-        elif isinstance(part, t.Stmt | t.Decl):
+        elif isinstance(part, t.StmtSyntax | t.Decl):
             todo += [getattr(part, each.name) for each in reversed(fields(type(part)))]
 
 

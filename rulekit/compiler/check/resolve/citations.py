@@ -63,7 +63,7 @@ class _Book:
         """Return a part of the tree, or a tuple of parts, with its references translated."""
         if isinstance(part, tuple):
             return tuple(self.node(each) for each in part)
-        if not isinstance(part, t.Node):
+        if not isinstance(part, t.NodeSyntax):
             return part
         changed: dict[str, Any] = {}
         for name in t.fields_of(part):
@@ -103,7 +103,7 @@ def cited(files: list[tuple[t.File, int]]) -> set[str]:
         part = todo.pop()
         if isinstance(part, tuple):
             todo.extend(part)
-        elif isinstance(part, t.Node):
+        elif isinstance(part, t.NodeSyntax):
             for name in t.fields_of(part):
                 value = getattr(part, name)
                 if name == "ref":

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from attrs import define, evolve, field
 
 from rulekit.common.diagnostics.diagnostic import among, guess
-from rulekit.compiler.check.resolve.scope import Symbol, World
+from rulekit.compiler.check.resolve.scope import CheckState, Symbol
 from rulekit.compiler.syntax import ast as t
 
 WHAT = {
@@ -39,7 +39,7 @@ class Collected:
     members: list[t.MembersDecl] = field(factory=list)
     # `define Piece.type`, replacing
     attribute_defines: dict[tuple[str, str], tuple[t.DefineDecl, int]] = field(factory=dict)
-    clauses: list[tuple[t.Clause, int]] = field(factory=list)
+    clauses: list[tuple[t.ClauseSyntax, int]] = field(factory=list)
     dropped: dict[tuple[str, str], t.Drop] = field(factory=dict)
     hooks: list[t.HookDecl] = field(factory=list)
     whenevers: list[t.WheneverDecl] = field(factory=list)
@@ -57,11 +57,11 @@ def within(*roots: object) -> Iterator[object]:
         yield part
         if isinstance(part, tuple):
             todo += part
-        elif isinstance(part, t.Node):
+        elif isinstance(part, t.NodeSyntax):
             todo += [getattr(part, name) for name in t.fields_of(part)]
 
 
-def unused_units(files: list[tuple[t.File, int]], world: World) -> None:
+def unused_units(files: list[tuple[t.File, int]], world: CheckState) -> None:
     """Warn of the game's own units that are never used."""
     own = max((layer for _, layer in files), default=0)
     units = {
@@ -87,7 +87,7 @@ def unused_units(files: list[tuple[t.File, int]], world: World) -> None:
         )
 
 
-def collect(files: list[tuple[t.File, int]], world: World) -> Collected:
+def collect(files: list[tuple[t.File, int]], world: CheckState) -> Collected:
     """Return all declarations.
 
     Duplicate names, replacements of nothing and unmet needs of libraries are reported.
@@ -97,7 +97,7 @@ def collect(files: list[tuple[t.File, int]], world: World) -> Collected:
         for decl in file.decls:
             if isinstance(decl, t.UnitDecl):
                 world.model.units += [u for u in decl.names if u not in world.model.units]
-            elif isinstance(decl, (t.Header, t.Use)):
+            elif isinstance(decl, (t.Header, t.UseSyntax)):
                 continue
             else:
                 add(decl, layer, found, world)
@@ -149,14 +149,14 @@ def _as_needed(hole: t.NeedsDecl) -> str:
     return f"declare '{hole.what} {hole.name}({', '.join(param.name for param in hole.params)})'"
 
 
-def add(decl: t.Decl, layer: int, found: Collected, world: World) -> None:
+def add(decl: t.Decl, layer: int, found: Collected, world: CheckState) -> None:
     if isinstance(decl, t.KindDecl):
         add_kind(decl, layer, found, world)
     elif isinstance(decl, t.MembersDecl):
         found.members.append(decl)
     elif isinstance(decl, t.DefineDecl) and decl.owner is not None:
         found.attribute_defines[(decl.owner, decl.name)] = (decl, layer)
-    elif isinstance(decl, t.Clause):
+    elif isinstance(decl, t.ClauseSyntax):
         found.clauses.append((decl, layer))
     elif isinstance(decl, t.HookDecl):
         found.hooks.append(decl)
@@ -178,7 +178,7 @@ def add(decl: t.Decl, layer: int, found: Collected, world: World) -> None:
         world.error("RK505", decl, "this is not part of language 1")
 
 
-def declare(decl: t.Decl, layer: int, world: World) -> None:
+def declare(decl: t.Decl, layer: int, world: CheckState) -> None:
     name = decl.name  # type: ignore[attr-defined]
     old = world.symbols.get(name)
     if old is not None:
@@ -204,7 +204,7 @@ def declare(decl: t.Decl, layer: int, world: World) -> None:
     world.symbols[name] = Symbol(WHAT[type(decl)], name, decl, layer=layer)
 
 
-def add_kind(decl: t.KindDecl, layer: int, found: Collected, world: World) -> None:
+def add_kind(decl: t.KindDecl, layer: int, found: Collected, world: CheckState) -> None:
     if decl.extends and decl.name not in found.kinds:
         world.error(
             "RK301",
@@ -219,7 +219,7 @@ def add_kind(decl: t.KindDecl, layer: int, found: Collected, world: World) -> No
     found.kinds.setdefault(decl.name, []).append((decl, layer))
 
 
-def _second_kind(decl: t.KindDecl, layer: int, found: Collected, world: World) -> None:
+def _second_kind(decl: t.KindDecl, layer: int, found: Collected, world: CheckState) -> None:
     """Report a kind that already exists, once.
 
     It is then treated as an extension, so that no further errors follow.
@@ -242,7 +242,7 @@ def _second_kind(decl: t.KindDecl, layer: int, found: Collected, world: World) -
     parts.append((evolve(decl, items=items, members=(), extends=True), layer))
 
 
-def word_of(decl: t.Node) -> str:
+def word_of(decl: t.NodeSyntax) -> str:
     """Return the word with which a declaration begins."""
     word = getattr(decl, "word", "")
     return word or {"cell": "state"}.get(
@@ -255,7 +255,7 @@ def phrase(word: str) -> str:
     return f"{'an' if word[:1] in 'aeiou' else 'a'} {word}"
 
 
-def replace(decl: t.Replace, layer: int, found: Collected, world: World) -> None:
+def replace(decl: t.Replace, layer: int, found: Collected, world: CheckState) -> None:
     new = decl.decl
     if isinstance(new, t.DefineDecl) and new.owner is not None:
         found.attribute_defines[(new.owner, new.name)] = (new, layer)
@@ -302,7 +302,7 @@ def replace(decl: t.Replace, layer: int, found: Collected, world: World) -> None
         world.symbols[name] = Symbol(what, name, new, layer=layer)
 
 
-def unlike_types(old: t.Node, new: t.Node) -> tuple[str, str] | None:
+def unlike_types(old: t.NodeSyntax, new: t.NodeSyntax) -> tuple[str, str] | None:
     """Return the first type of a parameter or result that differs between a declaration and its
     replacement, as a pair, or None."""
     pairs = [
@@ -339,7 +339,7 @@ def spelled(node: t.TypeNode) -> str:
     )
 
 
-def drop(decl: t.Drop, found: Collected, world: World) -> None:
+def drop(decl: t.Drop, found: Collected, world: CheckState) -> None:
     if len(decl.path) == 2:
         if decl.path[0] not in world.symbols:
             world.error(

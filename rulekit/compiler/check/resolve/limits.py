@@ -13,7 +13,7 @@ from attrs import define
 
 from rulekit.common.diagnostics.diagnostic import Diagnostic, Sink
 from rulekit.compiler import model as m
-from rulekit.compiler.semantics.evaluate import Pure
+from rulekit.compiler.semantics.evaluate import PureEvaluator
 from rulekit.compiler.semantics.values import Env, Value
 
 RULES = 600_000  # characters of the rules, libraries included
@@ -39,12 +39,12 @@ NUMBER = 1 << 62  # no number of a game is larger
 FRAMES = 8_000  # of Python, while rules are checked
 
 
-class Enough(Exception):
+class TooManyFindings(Exception):
     """Raised if there are too many findings to continue."""
 
 
 @define(slots=True)
-class Bounded(Sink):
+class BoundedSink(Sink):
     """A sink that ends the run when it has too many errors.
 
     It drops warnings beyond the limit. If only warnings can follow, it then ends the run too. It
@@ -69,7 +69,7 @@ class Bounded(Sink):
         if not any(d.message == full.message for d in self.found):
             self.found.append(full)
         if diagnostic.level == "error" or self.only_warnings:
-            raise Enough
+            raise TooManyFindings
 
 
 class Unbounded(Exception):
@@ -77,7 +77,7 @@ class Unbounded(Exception):
 
 
 @define(eq=False)
-class Constant(Pure):
+class Constant(PureEvaluator):
     """Evaluates constants within limits on the number of steps, the depth of definitions and the
     size of numbers."""
 
@@ -88,7 +88,7 @@ class Constant(Pure):
         self.left -= 1
         if self.left < 0:
             raise Unbounded("takes too long to work out")
-        value = Pure.eval(self, expr, env)
+        value = PureEvaluator.eval(self, expr, env)
         if isinstance(expr, (m.Arith, m.Aggregate)) and not -NUMBER < value < NUMBER:
             raise Unbounded("grows beyond what a number can be")
         return value

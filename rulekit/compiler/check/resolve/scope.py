@@ -1,4 +1,5 @@
-"""The tables for name resolution: `World` for a whole game, `Scope` for one place in its rules."""
+"""The tables for name resolution: `CheckState` for a whole game, `Scope` for one place in its
+rules."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ class Symbol:
 
 
 @define(eq=False)
-class Element:
+class AttributeSubject:
     """The subject of attributes without a base: the element of a filter, the subject of `is`, or
     the owner of an attribute."""
 
@@ -58,7 +59,7 @@ class Element:
 
 
 @define(eq=False)
-class World:
+class CheckState:
     """The state of the check of one game."""
 
     source: GameSource
@@ -91,7 +92,7 @@ class World:
         factory=dict
     )  # names that hide others, where they are given
     limits: dict[tuple[str, str], m.Cell] = field(factory=dict)
-    standing: list[tuple[m.Procedure | None, m.Option]] = field(factory=list)
+    standing: list[tuple[m.Procedure | None, m.GuardedOption]] = field(factory=list)
     waiting: list[m.AppliesTo] = field(
         factory=list
     )  # `applies` whose clause is looked up when all clauses are there
@@ -102,7 +103,7 @@ class World:
     values: int = 0  # of all families so far
     statements: int = 0  # of all procedures so far
 
-    def settle(self, define: m.Define, node: t.Node | None = None) -> None:
+    def settle(self, define: m.Define, node: t.NodeSyntax | None = None) -> None:
         """Type the body of a define now, because its type is needed.
 
         Args:
@@ -131,7 +132,7 @@ class World:
                 second_label="the circle begins here",
             )
 
-    def worked_out(self, made: m.Expr, env: Env, node: t.Node, what: str) -> int | None:
+    def worked_out(self, made: m.Expr, env: Env, node: t.NodeSyntax, what: str) -> int | None:
         """Return the value of a typed expression over constants, or None after reporting why it has
         none."""
         try:
@@ -159,7 +160,7 @@ class World:
         return self.model.kinds
 
     def error(
-        self, code: str, node: t.Node | Span, message: str, help: str = "", label: str = ""
+        self, code: str, node: t.NodeSyntax | Span, message: str, help: str = "", label: str = ""
     ) -> None:
         self.sink.error(code, node if isinstance(node, Span) else node.span, message, help, label)
 
@@ -178,7 +179,7 @@ class World:
             self.member_names[kind] = index
         return index.get(name)
 
-    def add_member(self, kind: m.Kind, name: str, node: t.Node) -> None:
+    def add_member(self, kind: m.Kind, name: str, node: t.NodeSyntax) -> None:
         """Add a member that the rules name, unless it exists or there are too many."""
         index = self.listed.get(kind)
         if index is None:
@@ -193,7 +194,7 @@ class World:
             index.add(name)
             kind.members.append(name)
 
-    def too_many(self, kind: m.Kind, node: t.Node | Span) -> None:
+    def too_many(self, kind: m.Kind, node: t.NodeSyntax | Span) -> None:
         """Report a kind with too many members, once for each kind."""
         if kind not in self.overfull:
             self.overfull.add(kind)
@@ -223,7 +224,9 @@ class World:
         for kind in self.kinds.values():
             yield from kind.members
 
-    def unknown(self, node: t.Node, name: str, scope: Scope, want: m.Type | None = None) -> None:
+    def unknown(
+        self, node: t.NodeSyntax, name: str, scope: Scope, want: m.Type | None = None
+    ) -> None:
         help = (
             f"the 'roll {name}' above has a guard: write 'if', and in its block all that needs"
             f" '{name}'"
@@ -263,18 +266,18 @@ class Scope:
         known: expressions known here not to be none, and sets known not to be empty.
     """
 
-    world: World
+    world: CheckState
     locals: dict[str, m.Var] = field(factory=dict)
-    element: Element | None = None
+    element: AttributeSubject | None = None
     contexts: tuple[m.Procedure, ...] = ()
     proc: m.Procedure | None = None
-    known: frozenset[t.Expr] = frozenset()
+    known: frozenset[t.ExprSyntax] = frozenset()
     loops: int = 0
     tested: m.Kind | None = (
         None  # of whose elements `has`, `only` or `all` said something just before an `and` or `or`
     )
     choosing: str = ""  # the variable whose set this is: it has no value yet
-    chosen: t.Expr | None = None  # this set, while its elements are not named
+    chosen: t.ExprSyntax | None = None  # this set, while its elements are not named
     candidate: m.Var | None = None  # in the filter of this set: its element
     event: bool = False  # in the body of an event
     member: bool = False  # in the block of a member
@@ -288,14 +291,14 @@ class Scope:
         changes.setdefault("own", set())
         return evolve(self, **changes)
 
-    def knowing(self, facts: frozenset[t.Expr]) -> Scope:
+    def knowing(self, facts: frozenset[t.ExprSyntax]) -> Scope:
         return (
             self
             if facts <= self.known
             else evolve(self, locals=self.locals, known=self.known | facts)
         )
 
-    def forgetting(self, node: t.Expr) -> Scope:
+    def forgetting(self, node: t.ExprSyntax) -> Scope:
         """Return a scope for testing whether an expression is none. Only the facts about the whole
         expression are removed, not those about its parts."""
         return self.inner(known=self.known - {node})
@@ -347,18 +350,18 @@ class Scope:
         return var
 
 
-def bare(node: t.Node) -> set[str]:
+def bare(node: t.NodeSyntax) -> set[str]:
     """Return the names in an expression that could mean an attribute of an element."""
     if isinstance(node, t.Name):
         return {node.id}
-    if isinstance(node, t.Word):
+    if isinstance(node, t.WordSyntax):
         return {node.word}
     parts = [getattr(node, f.name) for f in fields(type(node)) if f.name not in ("span", "name")]
     flat = [x for part in parts for x in (part if isinstance(part, tuple) else (part,))]
-    return {name for part in flat if isinstance(part, t.Node) for name in bare(part)}
+    return {name for part in flat if isinstance(part, t.NodeSyntax) for name in bare(part)}
 
 
-def mentioned(node: t.Node) -> set[str]:
+def mentioned(node: t.NodeSyntax) -> set[str]:
     """Return the names in an expression, and the attributes that it reads."""
     out, todo = set[str](), [node]
     while todo:
@@ -372,7 +375,7 @@ def mentioned(node: t.Node) -> set[str]:
             x
             for part in parts
             for x in (part if isinstance(part, tuple) else (part,))
-            if isinstance(x, t.Node)
+            if isinstance(x, t.NodeSyntax)
         ]
     return out
 
@@ -386,8 +389,8 @@ def context_chain(proc: m.Procedure | None) -> tuple[m.Procedure, ...]:
     return tuple(chain)
 
 
-def is_none(node: t.Expr) -> bool:
-    return isinstance(node, t.Word) and node.word == "none"
+def is_none(node: t.ExprSyntax) -> bool:
+    return isinstance(node, t.WordSyntax) and node.word == "none"
 
 
 def show(type: m.Type) -> str:

@@ -15,12 +15,12 @@ from rulekit.compiler.check.typecheck.dispatch import condition
 from rulekit.compiler.check.typecheck.narrowing import facts
 from rulekit.compiler.syntax import ast as t
 
-PLAIN = (t.AssignStmt, t.EachStmt, t.IfStmt)  # what the body of an event may hold
+PLAIN = (t.AssignStmt, t.EachStmt, t.IfSyntax)  # what the body of an event may hold
 GUARDED = (t.RollStmt, t.DrawStmt, t.PutStmt, t.GatherStmt, t.OpenStmt, t.WalkStmt)
 HANDLERS: dict[
-    type[t.Stmt], Callable[..., m.Block]
+    type[t.StmtSyntax], Callable[..., m.Block]
 ] = {}  # what the modules give that `check` imports
-S = TypeVar("S", bound=t.Stmt)
+S = TypeVar("S", bound=t.StmtSyntax)
 Checking: TypeAlias = "Callable[[S, Scope], m.Block]"
 
 
@@ -34,7 +34,7 @@ def checking_of(cls: type[S]) -> Callable[[Checking[S]], Checking[S]]:
     return marked
 
 
-def block(nodes: Sequence[t.Stmt], scope: Scope) -> m.Block:
+def block(nodes: Sequence[t.StmtSyntax], scope: Scope) -> m.Block:
     """Check statements in order. Facts that follow from an early exit hold for the statements after
     it."""
     made: m.Block = []
@@ -48,7 +48,7 @@ def block(nodes: Sequence[t.Stmt], scope: Scope) -> m.Block:
                 f"the procedures of the game have more than {limits.STATEMENTS:,} statements",
                 "say the same in less: use data and loops",
             )
-            raise limits.Enough
+            raise limits.TooManyFindings
         if scope.event and not isinstance(node, PLAIN):
             world.error(
                 "RK503",
@@ -67,20 +67,20 @@ def block(nodes: Sequence[t.Stmt], scope: Scope) -> m.Block:
     return made
 
 
-def guarded(node: t.Stmt, found: m.Block, scope: Scope) -> m.Block:
+def guarded(node: t.StmtSyntax, found: m.Block, scope: Scope) -> m.Block:
     when = getattr(node, "when", None)
     if when is None:
         return found
     return [m.IfStmt(condition(when, scope), found, [], span=node.span)]
 
 
-def under_guard(node: t.Stmt, scope: Scope) -> Scope:
+def under_guard(node: t.StmtSyntax, scope: Scope) -> Scope:
     """Return the scope of a statement with the facts that its guard implies."""
     when = getattr(node, "when", None)
     return scope.knowing(facts(when, True, scope)) if when is not None else scope
 
 
-def alone(node: t.Stmt, scope: Scope) -> Scope:
+def alone(node: t.StmtSyntax, scope: Scope) -> Scope:
     """Return a separate scope for a guarded statement, so that nothing after it knows the variable
     of a `roll` that may not happen."""
     if not isinstance(node, GUARDED) or node.when is None:

@@ -11,7 +11,14 @@ from rulekit.common.diagnostics.span import Span
 from rulekit.compiler import model as m
 from rulekit.compiler.check.resolve import limits
 from rulekit.compiler.check.resolve.collect import Collected
-from rulekit.compiler.check.resolve.scope import BAD, Bad, Element, Scope, World, context_chain
+from rulekit.compiler.check.resolve.scope import (
+    BAD,
+    AttributeSubject,
+    Bad,
+    CheckState,
+    Scope,
+    context_chain,
+)
 from rulekit.compiler.check.rules.blocks import block
 from rulekit.compiler.check.typecheck.dispatch import condition, fits, fitting, typed
 from rulekit.compiler.check.typecheck.narrowing import facts
@@ -21,7 +28,7 @@ from rulekit.compiler.syntax import ast as t
 
 
 def define_work(
-    made: m.Define, decl: t.DefineDecl, owner: m.Kind | None, world: World
+    made: m.Define, decl: t.DefineDecl, owner: m.Kind | None, world: CheckState
 ) -> Callable[[], None]:
     """Return a function that types the cases of a define."""
 
@@ -29,7 +36,9 @@ def define_work(
         scope = Scope(world, {v.name: v for v in made.params}, contexts=context_chain(made.context))
         if owner is not None:
             scope.locals = {}
-            scope.element = Element(owner, m.Read(made.params[0], type=made.params[0].type))
+            scope.element = AttributeSubject(
+                owner, m.Read(made.params[0], type=made.params[0].type)
+            )
         want = made.type if decl.type is not None else None
         known = scope
         if len(decl.cases) > limits.CASES:
@@ -85,7 +94,7 @@ def define_work(
     return work
 
 
-def procedures(world: World) -> None:
+def procedures(world: CheckState) -> None:
     """Check the steps of procedures, phases and events, and the clauses of movements."""
     for symbol in world.symbols.values():
         decl = symbol.decl
@@ -93,7 +102,7 @@ def procedures(world: World) -> None:
             proc: m.Procedure = symbol.obj
             proc.body = block(decl.body, frame_scope(proc, world))
         elif isinstance(decl, t.EventDecl):
-            event: m.Event = symbol.obj
+            event: m.EventDeclaration = symbol.obj
             scope = Scope(world, {v.name: v for v in event.params}, event=True)
             event.body = block(decl.body, scope)
             event.reveals = [typed(r, scope) for r in decl.reveals]
@@ -101,13 +110,13 @@ def procedures(world: World) -> None:
             movement(symbol.obj, decl, world)
 
 
-def frame_scope(proc: m.Procedure, world: World) -> Scope:
+def frame_scope(proc: m.Procedure, world: CheckState) -> Scope:
     """Return the scope at the beginning of a procedure's body."""
     scope = Scope(world, {v.name: v for v in proc.params}, contexts=context_chain(proc), proc=proc)
     return scope
 
 
-def movement(made: m.Movement, decl: t.MovementDecl, world: World) -> None:
+def movement(made: m.Movement, decl: t.MovementDecl, world: CheckState) -> None:
     scope = frame_scope(made.proc, world)
     for name, var in world.visible[made.proc].items():
         scope.locals.setdefault(name, var)
@@ -144,7 +153,7 @@ def movement(made: m.Movement, decl: t.MovementDecl, world: World) -> None:
 
 
 # ------------------------------------------------------------------------------------------------ m
-def cards(found: Collected, world: World) -> list[Contribution]:
+def cards(found: Collected, world: CheckState) -> list[Contribution]:
     """Check the blocks of members (`Face E05 ...`): clauses that hold while the card is in play,
     guards and steps."""
     made: list[Contribution] = []
@@ -157,7 +166,7 @@ def cards(found: Collected, world: World) -> list[Contribution]:
         held = holder(kind, ordinal, found, world)
         guard_nodes: list[t.Guard] = []
         for node in block_decl.clauses:
-            if isinstance(node, t.Clause):
+            if isinstance(node, t.ClauseSyntax):
                 if held is None:
                     if not any(
                         isinstance(item, t.RulesWhile)
@@ -223,7 +232,7 @@ def steps(
     slot: m.Slot,
     contexts: tuple[m.Procedure, ...],
     answer: m.Var | None,
-    world: World,
+    world: CheckState,
 ) -> None:
     proc = m.Procedure(
         f"{kind.name} {node.name}",
@@ -242,7 +251,7 @@ def steps(
 
 
 def window_of(
-    kind: m.Kind, ordinal: int, world: World
+    kind: m.Kind, ordinal: int, world: CheckState
 ) -> tuple[tuple[m.Procedure, ...], m.Var | None]:
     """Return the contexts in which the lines of a member are valid, and the variable that `answer`
     sets.
@@ -275,7 +284,7 @@ def window_of(
 
 
 def holder(
-    kind: m.Kind, ordinal: int, found: Collected, world: World
+    kind: m.Kind, ordinal: int, found: Collected, world: CheckState
 ) -> tuple[m.Var, m.Expr] | None:
     """Return the variable and the set of players of `rules while played as me`: the clauses of the
     member hold for them."""
@@ -284,7 +293,7 @@ def holder(
         for item in part.items:
             if isinstance(item, t.RulesWhile) and sides is not None:
                 member = m.Const(ordinal, type=m.MemberOf(kind))
-                made = typed(item.cond, Scope(world, element=Element(kind, member)))
+                made = typed(item.cond, Scope(world, element=AttributeSubject(kind, member)))
                 if isinstance(made.type, m.SetOf) and made.type.kind is sides:
                     return m.Var(item.var, m.MemberOf(sides)), made
                 world.error(
@@ -299,7 +308,7 @@ def holder(
 
 
 # ------------------------------------------------------------------------------------------------ t
-def written_clauses(found: Collected, world: World) -> list[Contribution]:
+def written_clauses(found: Collected, world: CheckState) -> list[Contribution]:
     """Return the clauses in the blocks of totals and permits, then those written by themselves."""
     made: list[Contribution] = []
     for symbol in world.symbols.values():
@@ -307,7 +316,7 @@ def written_clauses(found: Collected, world: World) -> list[Contribution]:
         if isinstance(decl, (t.TotalDecl, t.PermitDecl)):
             for clause in decl.clauses:
                 path = clause.path if len(clause.path) == 2 else (decl.name, *clause.path)
-                whole = t.Clause(
+                whole = t.ClauseSyntax(
                     clause.word,
                     path,
                     clause.amount,
@@ -321,7 +330,7 @@ def written_clauses(found: Collected, world: World) -> list[Contribution]:
     return made
 
 
-def start(found: Collected, world: World) -> None:
+def start(found: Collected, world: CheckState) -> None:
     """Find the first phase, and check the setup before it."""
     model = world.model
     symbol = world.symbols.get("main")

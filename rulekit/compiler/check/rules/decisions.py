@@ -26,7 +26,7 @@ from rulekit.compiler.check.typecheck.sets import element_scope, sort_key
 from rulekit.compiler.syntax import ast as t
 
 
-def decider(node: t.Expr, scope: Scope) -> m.Expr:
+def decider(node: t.ExprSyntax, scope: Scope) -> m.Expr:
     sides = scope.world.model.sides
     if sides is None:
         scope.world.error(
@@ -82,7 +82,7 @@ def prompt(node: t.PickStmt | t.PickGroupStmt, scope: Scope) -> str:
 
 
 def key_scope(
-    nodes: Sequence[t.Expr], source: m.Expr, scope: Scope
+    nodes: Sequence[t.ExprSyntax], source: m.Expr, scope: Scope
 ) -> tuple[m.Var | None, list[m.Expr]]:
     if not nodes or not isinstance(source.type, m.SetOf):
         return None, []
@@ -129,7 +129,7 @@ def pick(node: t.PickStmt, scope: Scope) -> m.Block:
 
 
 def pick_number(
-    node: t.PickStmt, range_: t.Range, cond: t.Expr | None, who: m.Expr, scope: Scope
+    node: t.PickStmt, range_: t.Range, cond: t.ExprSyntax | None, who: m.Expr, scope: Scope
 ) -> m.Block:
     low, high = typed(range_.low, scope), typed(range_.high, scope)
     fits(high, low.type, range_.high, scope)
@@ -277,7 +277,7 @@ def roll(node: t.RollStmt, scope: Scope) -> m.Block:
     return [m.Roll(var, node.dice, node.faces, who, node.purpose, model.rolled)]
 
 
-def pool(node: t.Expr, scope: Scope) -> m.ReadCell | None:
+def pool(node: t.ExprSyntax, scope: Scope) -> m.ReadCell | None:
     made = typed(node, scope)
     if isinstance(made, m.ReadCell) and made.cell.pool:
         return made
@@ -292,7 +292,7 @@ def pool(node: t.Expr, scope: Scope) -> m.ReadCell | None:
     return None
 
 
-def same_pool(node: t.Node, a: m.ReadCell, b: m.ReadCell, scope: Scope) -> bool:
+def same_pool(node: t.NodeSyntax, a: m.ReadCell, b: m.ReadCell, scope: Scope) -> bool:
     if a.cell.type == b.cell.type:
         return True
     scope.world.error(
@@ -319,10 +319,10 @@ def put(node: t.PutStmt, scope: Scope) -> m.Block:
     if target is None or not isinstance(target.type, m.SetOf):
         return []
     what = fitting(node.what, scope, m.MemberOf(target.type.kind))
-    return [m.Put(what, target)] if isinstance(target, m.ReadCell) else [put_if(target, what)]
+    return [m.PutMember(what, target)] if isinstance(target, m.ReadCell) else [put_if(target, what)]
 
 
-def put_target(node: t.Expr, scope: Scope) -> m.Expr | None:
+def put_target(node: t.ExprSyntax, scope: Scope) -> m.Expr | None:
     """Return a pool, or `a if c else b` of two pools."""
     if isinstance(node, t.IfElse):
         cond = condition(node.cond, scope)
@@ -339,7 +339,7 @@ def put_if(target: m.Expr, what: m.Expr) -> m.Stmt:
     if isinstance(target, m.If):
         return m.IfStmt(target.cond, [put_if(target.then, what)], [put_if(target.other, what)])
     assert isinstance(target, m.ReadCell)
-    return m.Put(what, target)
+    return m.PutMember(what, target)
 
 
 @checking_of(t.GatherStmt)
@@ -353,8 +353,8 @@ def gather(node: t.GatherStmt, scope: Scope) -> m.Block:
 @checking_of(t.OpenStmt)
 def open_stmt(node: t.OpenStmt, scope: Scope) -> m.Block:
     world = scope.world
-    func = node.moment.func if isinstance(node.moment, t.Call) else node.moment
-    nodes = node.moment.args if isinstance(node.moment, t.Call) else ()
+    func = node.moment.func if isinstance(node.moment, t.CallSyntax) else node.moment
+    nodes = node.moment.args if isinstance(node.moment, t.CallSyntax) else ()
     id = func.id if isinstance(func, t.Name) else ""
     symbol = world.symbols.get(id)
     if symbol is None or symbol.what != "moment" or symbol.obj is None:

@@ -13,11 +13,11 @@ from rulekit.compiler.check.data import binding
 from rulekit.compiler.check.resolve import limits
 from rulekit.compiler.check.resolve.collect import Collected
 from rulekit.compiler.check.resolve.scope import (
+    AttributeSubject,
     Bad,
-    Element,
+    CheckState,
     Scope,
     Symbol,
-    World,
     how_to_give,
     own_kinds,
 )
@@ -28,7 +28,7 @@ from rulekit.compiler.syntax import ast as t
 from rulekit.compiler.syntax.keywords import DECLARATIONS
 
 
-def kinds(found: Collected, world: World) -> None:
+def kinds(found: Collected, world: CheckState) -> None:
     """Create the kinds and their members, from the rules, the data and generators, and the built-in
     kinds Moment and Scope."""
     model = world.model
@@ -79,7 +79,7 @@ def kinds(found: Collected, world: World) -> None:
             world.member_names.pop(kind, None)
 
 
-def declared(name: str, parts: list[t.KindDecl], world: World) -> None:
+def declared(name: str, parts: list[t.KindDecl], world: CheckState) -> None:
     """Create a kind with the members next to its declaration and its extensions."""
     model, decl = world.model, parts[0]
     kind = m.Kind(name, ordered=decl.ordered, decides=decl.decides, span=decl.span)
@@ -93,7 +93,7 @@ def declared(name: str, parts: list[t.KindDecl], world: World) -> None:
         model.sides = kind
 
 
-def joined(kind: m.Kind, decl: t.KindDecl, world: World) -> None:
+def joined(kind: m.Kind, decl: t.KindDecl, world: CheckState) -> None:
     """Resolve `joins`: the kind of places that a kind of borders joins."""
     if decl.joins is None:
         return
@@ -110,7 +110,7 @@ def joined(kind: m.Kind, decl: t.KindDecl, world: World) -> None:
         world.borders[place] = kind
 
 
-def member_block(block: t.MemberBlock, world: World) -> None:
+def member_block(block: t.MemberBlock, world: CheckState) -> None:
     """Add a member that is declared by its block of rules."""
     kind = world.kinds.get(block.kind)
     if kind is None:
@@ -132,7 +132,7 @@ def member_block(block: t.MemberBlock, world: World) -> None:
         kind.labels[block.name] = block.label
 
 
-def generate(kind: m.Kind, decl: t.KindDecl, world: World) -> None:
+def generate(kind: m.Kind, decl: t.KindDecl, world: CheckState) -> None:
     if decl.grid is not None:
         if not (1 <= decl.grid.rows <= 64 and 1 <= decl.grid.columns <= 64):
             world.error(
@@ -167,7 +167,7 @@ def generate(kind: m.Kind, decl: t.KindDecl, world: World) -> None:
         world.model.fixed.append(fixed)
 
 
-def attributes(found: Collected, world: World) -> None:
+def attributes(found: Collected, world: CheckState) -> None:
     """Declare families of constants and states: first those of kinds, then global ones."""
     model = world.model
     for name, decls in found.kinds.items():
@@ -231,7 +231,7 @@ def symbol_of_ruling(ruling: m.Ruling) -> Symbol:
 
 
 def params(
-    nodes: tuple[t.Param, ...], world: World, frame: m.Procedure | None = None
+    nodes: tuple[t.Param, ...], world: CheckState, frame: m.Procedure | None = None
 ) -> list[m.Var]:
     return [
         m.Var(p.name, type_of(p.type, world), frame, span=p.span, held=True, clamp=p.type.clamp)
@@ -240,7 +240,7 @@ def params(
 
 
 def fixed_family(
-    node: t.FixedDecl, keys: list[m.Key], owner: m.Kind | None, world: World
+    node: t.FixedDecl, keys: list[m.Key], owner: m.Kind | None, world: CheckState
 ) -> m.Fixed:
     keys = bounded(
         keys + [key_of(type_of(p.type, world), p, world) for p in node.params],
@@ -255,7 +255,9 @@ def fixed_family(
     return made
 
 
-def cell_family(node: t.StateDecl, keys: list[m.Key], owner: m.Kind | None, world: World) -> m.Cell:
+def cell_family(
+    node: t.StateDecl, keys: list[m.Key], owner: m.Kind | None, world: CheckState
+) -> m.Cell:
     keys = bounded(
         keys + [key_of(type_of(p.type, world), p, world) for p in node.params],
         f"'{node.name}'",
@@ -278,7 +280,7 @@ def cell_family(node: t.StateDecl, keys: list[m.Key], owner: m.Kind | None, worl
     return made
 
 
-def slot(node: t.SlotDecl, kind: m.Kind, world: World) -> None:
+def slot(node: t.SlotDecl, kind: m.Kind, world: CheckState) -> None:
     made = m.Slot(
         node.name,
         kind,
@@ -302,7 +304,7 @@ def slot(node: t.SlotDecl, kind: m.Kind, world: World) -> None:
 
 
 # ------------------------------------------------------------------------------------------------ v
-def constant(node: t.Expr, type: m.Type, scope: Scope, what: str) -> int | None:
+def constant(node: t.ExprSyntax, type: m.Type, scope: Scope, what: str) -> int | None:
     """Return the value of a constant expression, or None after an error. It must lie in the range
     of its type."""
     made = fitting(node, scope, type, what)
@@ -312,7 +314,7 @@ def constant(node: t.Expr, type: m.Type, scope: Scope, what: str) -> int | None:
     return value if value is None or within(value, type, node, what, scope.world) else None
 
 
-def within(value: int, type: m.Type, node: t.Node, what: str, world: World) -> bool:
+def within(value: int, type: m.Type, node: t.NodeSyntax, what: str, world: CheckState) -> bool:
     """Return True if a value lies in the declared range of its type. Otherwise report it."""
     if (
         not isinstance(type, m.Int)
@@ -352,7 +354,7 @@ class Written:
         draft[ordinal] = m.first_value(fixed.type) if value is None else value
 
 
-def member_values(found: Collected, world: World) -> Written:
+def member_values(found: Collected, world: CheckState) -> Written:
     """Return the values in parentheses after members, and after the names of member blocks."""
     written = Written()
     for name, decls in found.kinds.items():
@@ -381,7 +383,7 @@ def member_values(found: Collected, world: World) -> Written:
     return written
 
 
-def _block_values(found: Collected, written: Written, world: World) -> None:
+def _block_values(found: Collected, written: Written, world: CheckState) -> None:
     """Read values such as those of `Face E05 "Archers", window any_time`."""
     for block in found.blocks:
         kind = world.kinds.get(block.kind)
@@ -402,7 +404,7 @@ def _block_values(found: Collected, written: Written, world: World) -> None:
             written.put(fixed, at, constant(node, fixed.type, Scope(world), f"{kind.name}.{attr}"))
 
 
-def fixed_data(found: Collected, world: World, given: Written) -> None:
+def fixed_data(found: Collected, world: CheckState, given: Written) -> None:
     """Fill the values of constants from the data, or else from the expression of the
     declaration."""
     written = [
@@ -437,7 +439,7 @@ def fixed_data(found: Collected, world: World, given: Written) -> None:
 
 
 def computed_values(
-    found: Collected, world: World, given: Mapping[m.Fixed, Sequence[int | None]]
+    found: Collected, world: CheckState, given: Mapping[m.Fixed, Sequence[int | None]]
 ) -> None:
     """Compute each `fixed x = expression` that the data leave incomplete, in the order of
     declaration.
@@ -480,7 +482,7 @@ def compute(
     node: t.FixedDecl,
     kind: m.Kind | None,
     given: Sequence[int | None],
-    world: World,
+    world: CheckState,
 ) -> None:
     """Compute the values of an expression, except those that the data give."""
     assert node.value is not None
@@ -489,7 +491,7 @@ def compute(
     free = list(names)
     if kind is not None:
         own = m.Var("it", m.MemberOf(kind))
-        scope.element = Element(kind, m.Read(own))
+        scope.element = AttributeSubject(kind, m.Read(own))
         free = [own, *names]
     made = typed(node.value, scope, fixed.type)
     if (

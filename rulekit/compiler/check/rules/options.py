@@ -16,7 +16,7 @@ from rulekit.compiler.model.visitor import nodes, reached, substitute
 from rulekit.compiler.syntax import ast as t
 
 
-def parameters(params: tuple[t.Param, ...], scope: Scope, option: m.Option) -> None:
+def parameters(params: tuple[t.Param, ...], scope: Scope, option: m.GuardedOption) -> None:
     """Check the parameters of an option, each of which must have a finite domain."""
     world = scope.world
     for node in params:
@@ -54,7 +54,7 @@ def domain(var: m.Var) -> int:
     return (var.type.high or 0) - (var.type.low or 0) + 1 if isinstance(var.type, m.Int) else 1
 
 
-def clauses(lines: tuple[t.Node, ...], scope: Scope, option: m.Option) -> None:
+def clauses(lines: tuple[t.NodeSyntax, ...], scope: Scope, option: m.GuardedOption) -> None:
     """Check the `when`, `with`, `pays` and `limit` lines of an option, in the order as written.
 
     The facts that a guard implies are known after it.
@@ -78,7 +78,7 @@ def clauses(lines: tuple[t.Node, ...], scope: Scope, option: m.Option) -> None:
             option.clauses.append(limit(node, scope, option.name))
 
 
-def pays(node: t.PaysClause, scope: Scope, option: m.Option) -> None:
+def pays(node: t.PaysClause, scope: Scope, option: m.GuardedOption) -> None:
     target = typed(node.source, scope)
     amount = fitting(node.amount, scope, target.type, "the price")
     if is_bad(target, amount):
@@ -150,10 +150,10 @@ def asked_in(scope: Scope) -> str:
     return scope.proc.name.rsplit(" ", 1)[-1] if scope.proc else ""
 
 
-def inline_option(node: t.OptionDecl, scope: Scope, me: m.Var) -> m.Option:
+def inline_option(node: t.OptionDecl, scope: Scope, me: m.Var) -> m.GuardedOption:
     """Check an option written inside a `choose`. It runs in the frame of its procedure."""
     inside = scope.inner()
-    option = m.Option(
+    option = m.GuardedOption(
         node.name,
         "option",
         [],
@@ -207,7 +207,7 @@ def public_reading(cond: m.Expr) -> m.Expr | None:
     return None if reads_private(cond) else cond
 
 
-def possible(option: m.Option) -> m.Expr | None:
+def possible(option: m.GuardedOption) -> m.Expr | None:
     """Return the condition that an option of a window is publicly possible for `me`, with its
     parameters quantified."""
     conds: list[m.Expr] = []
@@ -228,7 +228,7 @@ def possible(option: m.Option) -> m.Expr | None:
     return quantify(option, conds)
 
 
-def quantify(option: m.Option, conds: list[m.Expr]) -> m.Expr | None:
+def quantify(option: m.GuardedOption, conds: list[m.Expr]) -> m.Expr | None:
     def mentions(expr: m.Expr, var: m.Var) -> bool:
         return any(isinstance(n, m.Read) and n.var is var for n in nodes(expr))
 

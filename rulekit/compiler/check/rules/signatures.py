@@ -11,7 +11,7 @@ from rulekit.compiler.check.data import binding
 from rulekit.compiler.check.resolve.builtin_dice import ROLLED
 from rulekit.compiler.check.resolve.collect import Collected, within
 from rulekit.compiler.check.resolve.limits import CONTEXTS, MEMBERS, TABLE, shown, size
-from rulekit.compiler.check.resolve.scope import BAD, BOOL, Scope, Symbol, World, own_kinds
+from rulekit.compiler.check.resolve.scope import BAD, BOOL, CheckState, Scope, Symbol, own_kinds
 from rulekit.compiler.check.rules.bodies import define_work
 from rulekit.compiler.check.rules.entities import constant, params
 from rulekit.compiler.check.typecheck.types import key_of, type_of
@@ -29,7 +29,7 @@ class Attached:
     # it: '' for none)
     options: list[tuple[Symbol, dict[int, m.Expr], m.Procedure | None, str]] = field(factory=list)
     hooks: list[t.HookDecl] = field(factory=list)
-    asks: list[t.Expr] = field(factory=list)  # that of the moment itself
+    asks: list[t.ExprSyntax] = field(factory=list)  # that of the moment itself
 
 
 @define(eq=False)
@@ -44,7 +44,7 @@ class Places:
         return self.at.setdefault(name, Attached())
 
 
-def frames(found: Collected, world: World) -> None:
+def frames(found: Collected, world: CheckState) -> None:
     """Create a procedure object for everything that has a frame, so that contexts and lifetimes can
     name it."""
     for symbol in world.symbols.values():
@@ -70,7 +70,7 @@ def frames(found: Collected, world: World) -> None:
         nested(frame, world)
 
 
-def nested(frame: m.Procedure, world: World) -> None:
+def nested(frame: m.Procedure, world: CheckState) -> None:
     """Check that the contexts of a procedure are not cyclic and not too deep."""
     chain = [frame]
     while chain[-1].context is not None:
@@ -96,7 +96,7 @@ def nested(frame: m.Procedure, world: World) -> None:
         chain[-1].context = None
 
 
-def option_context(decl: t.OptionDecl, world: World) -> str | None:
+def option_context(decl: t.OptionDecl, world: CheckState) -> str | None:
     """Return the name of the procedure that is running when this option is offered."""
     assert decl.attach is not None
     word, target = decl.attach
@@ -114,7 +114,7 @@ def option_context(decl: t.OptionDecl, world: World) -> str | None:
     return target_name if word in ("after", "before", "standing") else None
 
 
-def context_of(name: str, node: t.Node, world: World) -> m.Procedure | None:
+def context_of(name: str, node: t.NodeSyntax, world: CheckState) -> m.Procedure | None:
     frame = world.frames.get(name)
     if frame is None:
         world.error(
@@ -126,9 +126,9 @@ def context_of(name: str, node: t.Node, world: World) -> m.Procedure | None:
     return frame
 
 
-def hooked_events(found: Collected, world: World) -> set[str]:
+def hooked_events(found: Collected, world: CheckState) -> set[str]:
     """Return the events that have hooks or reactions, or that are the scope of a state or limit."""
-    names: list[tuple[str, t.Node]] = [
+    names: list[tuple[str, t.NodeSyntax]] = [
         (h.name, h) for h in found.hooks if h.whence in ("after", "before")
     ]
     for symbol in world.symbols.values():
@@ -154,7 +154,7 @@ def hooked_events(found: Collected, world: World) -> set[str]:
     return {name for name in (*[n for n, _ in names], *lasting(found, world)) if name in known}
 
 
-def lasting(found: Collected, world: World) -> list[str]:
+def lasting(found: Collected, world: CheckState) -> list[str]:
     """Return the scopes of states and limits: NAME in `per NAME`."""
     roots = (
         *(part for decls in found.kinds.values() for part, _ in decls),
@@ -171,7 +171,7 @@ def lasting(found: Collected, world: World) -> list[str]:
     ]
 
 
-def moments(found: Collected, world: World) -> Places:
+def moments(found: Collected, world: CheckState) -> Places:
     """Fill the kinds Moment and Scope with members, and determine the moments of each group."""
     places = Places()
     moment_kind, scope_kind = world.model.moments, world.model.scopes
@@ -218,7 +218,7 @@ def moments(found: Collected, world: World) -> Places:
     return places
 
 
-def flatten(name: str, places: Places, world: World, seen: list[str]) -> list[str]:
+def flatten(name: str, places: Places, world: CheckState, seen: list[str]) -> list[str]:
     """Return the plain moments of a group, with nested groups expanded."""
     if name in world.moment_parts:
         return world.moment_parts[name]
@@ -250,7 +250,7 @@ def flatten(name: str, places: Places, world: World, seen: list[str]) -> list[st
     return world.moment_parts[name]
 
 
-def moment_scope(name: str, places: Places, world: World) -> m.Procedure | None:
+def moment_scope(name: str, places: Places, world: CheckState) -> m.Procedure | None:
     if name in places.groups:
         context = places.groups[name].context
         return world.frames.get(context) if context else None
@@ -259,7 +259,7 @@ def moment_scope(name: str, places: Places, world: World) -> m.Procedure | None:
 
 
 # ------------------------------------------------------------------------------------------------ s
-def signatures(found: Collected, world: World) -> None:
+def signatures(found: Collected, world: CheckState) -> None:
     """Create the parameters, types and contexts of all declarations. Defines get their bodies
     later."""
     model = world.model
@@ -299,7 +299,7 @@ def signatures(found: Collected, world: World) -> None:
             table(symbol, decl, world)
         elif isinstance(decl, t.EventDecl):
             symbol.params = params(decl.params, world)
-            event = m.Event(
+            event = m.EventDeclaration(
                 decl.name, symbol.params, built_in=decl.name == ROLLED, ref=decl.ref, span=decl.span
             )
             model.events.append(event)
@@ -319,7 +319,7 @@ def signatures(found: Collected, world: World) -> None:
             procedure(symbol, world)
 
 
-def procedure(symbol: Symbol, world: World) -> None:
+def procedure(symbol: Symbol, world: CheckState) -> None:
     decl, frame = symbol.decl, world.frames[symbol.name]
     if isinstance(decl, t.OptionDecl):
         return  # options make their own parameters
@@ -363,7 +363,7 @@ def declared_fields(body: t.Block) -> list[t.FieldStmt]:
     for stmt in body:
         if isinstance(stmt, t.FieldStmt):
             found.append(stmt)
-        elif isinstance(stmt, t.IfStmt):
+        elif isinstance(stmt, t.IfSyntax):
             for _, inner in stmt.arms:
                 found += declared_fields(inner)
             found += declared_fields(stmt.other)
@@ -372,7 +372,7 @@ def declared_fields(body: t.Block) -> list[t.FieldStmt]:
     return found
 
 
-def movement(decl: t.MovementDecl, frame: m.Procedure, world: World) -> m.Movement:
+def movement(decl: t.MovementDecl, frame: m.Procedure, world: CheckState) -> m.Movement:
     border = world.kinds.get(decl.border)
     if border is None or border.joins is None:
         world.error(
@@ -444,7 +444,7 @@ def movement(decl: t.MovementDecl, frame: m.Procedure, world: World) -> m.Moveme
     return made
 
 
-def table(symbol: Symbol, decl: t.TableDecl, world: World) -> None:
+def table(symbol: Symbol, decl: t.TableDecl, world: CheckState) -> None:
     symbol.params = params(decl.params, world)
     keys = [
         None if isinstance(v.type, m.RatioT) else key_of(v.type, p, world)
@@ -485,7 +485,7 @@ def table(symbol: Symbol, decl: t.TableDecl, world: World) -> None:
         world.model.tables.append(made)
 
 
-def definitions(found: Collected, world: World) -> None:
+def definitions(found: Collected, world: CheckState) -> None:
     """Register the cases of attribute defines and plain defines, which are typed when first
     needed."""
     for name, decls in found.kinds.items():
@@ -510,7 +510,7 @@ def definitions(found: Collected, world: World) -> None:
             world.pending[symbol.obj] = define_work(symbol.obj, symbol.decl, None, world)
 
 
-def attribute_define(kind: m.Kind, decl: t.DefineDecl, world: World) -> None:
+def attribute_define(kind: m.Kind, decl: t.DefineDecl, world: CheckState) -> None:
     if decl.params:
         of = [f"x: {kind.name}", *(f"{param.name}: ..." for param in decl.params)]
         world.error(

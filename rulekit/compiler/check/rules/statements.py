@@ -9,11 +9,11 @@ from rulekit.compiler.check.resolve import limits
 from rulekit.compiler.check.resolve.scope import (
     BAD,
     FLEX,
+    AttributeSubject,
     Bad,
-    Element,
+    CheckState,
     Scope,
     Symbol,
-    World,
     attributes,
     mentioned,
     show,
@@ -58,7 +58,12 @@ def field_stmt(node: t.FieldStmt, scope: Scope) -> m.Block:
 
 
 def kept(
-    value: m.Expr, written: t.TypeNode | None, type: m.Type, what: str, node: t.Node, scope: Scope
+    value: m.Expr,
+    written: t.TypeNode | None,
+    type: m.Type,
+    what: str,
+    node: t.NodeSyntax,
+    scope: Scope,
 ) -> m.Expr:
     """Return a value for a variable, checked against its declared range or clamped to it."""
     if written is not None and written.clamp:
@@ -196,8 +201,8 @@ def assigned(target: m.Read, op: str, value: m.Expr, node: t.AssignStmt, scope: 
 
 
 def fits_key(node: t.AssignStmt, number: int, scope: Scope) -> None:
-    target, args = node.target, node.target.args if isinstance(node.target, t.Call) else ()
-    named = target.func if isinstance(target, t.Call) else target
+    target, args = node.target, node.target.args if isinstance(node.target, t.CallSyntax) else ()
+    named = target.func if isinstance(target, t.CallSyntax) else target
     args = (named.base, *args) if isinstance(named, t.Attr) else args
     base = args[number] if number < len(args) else target
     scope.world.error(
@@ -238,8 +243,8 @@ def _is_lacking(base: m.Expr, func: t.Attr, scope: Scope) -> bool:
 def call_stmt(node: t.CallStmt, scope: Scope) -> m.Block:
     world = scope.world
     scope = under_guard(node, scope)
-    func = node.call.func if isinstance(node.call, t.Call) else node.call
-    nodes = node.call.args if isinstance(node.call, t.Call) else ()
+    func = node.call.func if isinstance(node.call, t.CallSyntax) else node.call
+    nodes = node.call.args if isinstance(node.call, t.CallSyntax) else ()
     if isinstance(func, t.Attr):
         base = typed(func.base, scope)
         if isinstance(base.type, m.MemberOf) and func.name in base.type.kind.slots:
@@ -294,7 +299,7 @@ def call_stmt(node: t.CallStmt, scope: Scope) -> m.Block:
     if not need_context(symbol, node, scope):
         return []
     if symbol.what == "event":
-        event: m.Event = symbol.obj
+        event: m.EventDeclaration = symbol.obj
         if event.built_in:
             world.error(
                 "RK505",
@@ -313,8 +318,8 @@ def call_stmt(node: t.CallStmt, scope: Scope) -> m.Block:
     return [m.CallProc(symbol.obj, args)]
 
 
-@checking_of(t.IfStmt)
-def if_stmt(node: t.IfStmt, scope: Scope) -> m.Block:
+@checking_of(t.IfSyntax)
+def if_stmt(node: t.IfSyntax, scope: Scope) -> m.Block:
     result: m.Block = []
     into = result
     known = scope
@@ -339,7 +344,7 @@ def if_stmt(node: t.IfStmt, scope: Scope) -> m.Block:
     return result
 
 
-def branch(scope: Scope, known: frozenset[t.Expr]) -> Scope:
+def branch(scope: Scope, known: frozenset[t.ExprSyntax]) -> Scope:
     return scope.inner(known=scope.known | known)
 
 
@@ -387,7 +392,7 @@ def each(node: t.EachStmt, scope: Scope) -> m.Block:
         )
         if key_var is not None and isinstance(key_var.type, m.MemberOf):
             tie_scope.locals[node.var] = key_var
-            tie_scope.element = Element(key_var.type.kind, m.Read(key_var))
+            tie_scope.element = AttributeSubject(key_var.type.kind, m.Read(key_var))
         ties = decider(node.ties, tie_scope)
     if (node.keys or node.live or node.ties) and source is None and not isinstance(kind_type, Bad):
         world.error(
@@ -403,7 +408,7 @@ def each(node: t.EachStmt, scope: Scope) -> m.Block:
     ]
 
 
-def bounded_rounds(rounds: int, node: t.Stmt, scope: Scope) -> None:
+def bounded_rounds(rounds: int, node: t.StmtSyntax, scope: Scope) -> None:
     if rounds > limits.LOOP:
         scope.world.error(
             "RK407",
@@ -446,7 +451,7 @@ def together(node: t.TogetherStmt, scope: Scope) -> m.Block:
 
 
 def answer_cell(
-    pick: m.Pick | m.PickGroup, kind: m.Kind, seen: list[m.Seen], world: World
+    pick: m.Pick | m.PickGroup, kind: m.Kind, seen: list[m.Seen], world: CheckState
 ) -> m.Cell:
     """Create the cell that stores the answers to a pick until all have answered."""
     type = pick.var.type

@@ -8,13 +8,19 @@ from collections.abc import Iterator
 from rulekit.common.diagnostics.diagnostic import among
 from rulekit.compiler import model as m
 from rulekit.compiler.check.resolve.collect import Collected
-from rulekit.compiler.check.resolve.scope import BAD, Element, Scope, World, how_to_give
+from rulekit.compiler.check.resolve.scope import (
+    BAD,
+    AttributeSubject,
+    CheckState,
+    Scope,
+    how_to_give,
+)
 from rulekit.compiler.check.rules.entities import constant
 from rulekit.compiler.check.typecheck.dispatch import condition, fitting
 from rulekit.compiler.syntax import ast as t
 
 
-def states(found: Collected, world: World) -> None:
+def states(found: Collected, world: CheckState) -> None:
     """Check all states and pools, and the identities of kinds."""
     for item, cell, kind in declared(found, world):
         if isinstance(item, t.StateDecl):
@@ -34,7 +40,7 @@ def states(found: Collected, world: World) -> None:
 
 
 def declared(
-    found: Collected, world: World
+    found: Collected, world: CheckState
 ) -> Iterator[tuple[t.StateDecl | t.PoolDecl, m.Cell, m.Kind | None]]:
     """Yield the declarations of state, each with its cell and the kind that contains it."""
     for name, decls in found.kinds.items():
@@ -49,7 +55,7 @@ def declared(
             yield symbol.decl, symbol.obj, None
 
 
-def first_value(node: t.StateDecl, cell: m.Cell, world: World) -> None:
+def first_value(node: t.StateDecl, cell: m.Cell, world: CheckState) -> None:
     """Check the value in `state x: T = value`."""
     kind = cell.type.kind if isinstance(cell.type, m.MemberOf) and not cell.type.optional else None
     if kind is not None and not kind.size and all(key.size for key in cell.keys):
@@ -65,7 +71,7 @@ def first_value(node: t.StateDecl, cell: m.Cell, world: World) -> None:
             cell.initial = value
 
 
-def lifetime(node: t.StateDecl, cell: m.Cell, world: World) -> None:
+def lifetime(node: t.StateDecl, cell: m.Cell, world: CheckState) -> None:
     """Check `per SCOPE`: the cell takes its default when the scope ends."""
     if node.per is None or node.per == "game":
         return
@@ -103,7 +109,7 @@ def seen(
     keys: list[m.Key],
     names: list[str],
     owner: m.Kind | None,
-    world: World,
+    world: CheckState,
 ) -> list[m.Seen]:
     """Check `seen by`, which limits the knowledge of a cell, a pool or the identity of a thing."""
     sides, made = world.model.sides, []
@@ -114,11 +120,11 @@ def seen(
         ]
         scope = Scope(world, {v.name: v for v in free if v.name != "it"})
         if owner is not None:
-            scope.element = Element(owner, m.Read(free[0], type=free[0].type))
+            scope.element = AttributeSubject(owner, m.Read(free[0], type=free[0].type))
         who: m.Expr | str
         if isinstance(node.who, t.Name) and node.who.id in ("all", "none"):
             who = node.who.id
-        elif isinstance(node.who, t.Word) and node.who.word == "none":
+        elif isinstance(node.who, t.WordSyntax) and node.who.word == "none":
             who = "none"
         else:
             who = fitting(node.who, scope, m.MemberOf(sides, True)) if sides else "none"

@@ -7,7 +7,15 @@ from rulekit.common.node_fields import evolve
 from rulekit.compiler import model as m
 from rulekit.compiler.check.resolve.builtin_dice import ROLLED
 from rulekit.compiler.check.resolve.collect import Collected
-from rulekit.compiler.check.resolve.scope import BAD, BOOL, Bad, Scope, Symbol, World, context_chain
+from rulekit.compiler.check.resolve.scope import (
+    BAD,
+    BOOL,
+    Bad,
+    CheckState,
+    Scope,
+    Symbol,
+    context_chain,
+)
 from rulekit.compiler.check.rules.blocks import block
 from rulekit.compiler.check.rules.bodies import frame_scope
 from rulekit.compiler.check.rules.options import clauses, parameters, possible
@@ -17,13 +25,13 @@ from rulekit.compiler.check.typecheck.ranges import answered
 from rulekit.compiler.syntax import ast as t
 
 
-def options(places: Places, world: World) -> list[tuple[Symbol, m.Option]]:
+def options(places: Places, world: CheckState) -> list[tuple[Symbol, m.GuardedOption]]:
     """Create the options declared at the top level, with their parameters, and attach them where
     they are offered.
 
     Guards and bodies follow later.
     """
-    made: list[tuple[Symbol, m.Option]] = []
+    made: list[tuple[Symbol, m.GuardedOption]] = []
     for symbol in world.symbols.values():
         decl = symbol.decl
         if isinstance(decl, t.OptionDecl):
@@ -33,12 +41,12 @@ def options(places: Places, world: World) -> list[tuple[Symbol, m.Option]]:
     return made
 
 
-def declared_option(symbol: Symbol, decl: t.OptionDecl, world: World) -> m.Option:
+def declared_option(symbol: Symbol, decl: t.OptionDecl, world: CheckState) -> m.GuardedOption:
     """Create an option with its parameters only. The guards are typed when all signatures are
     known."""
     proc = world.frames[symbol.name]
     world.model.procedures.append(proc)
-    option = m.Option(
+    option = m.GuardedOption(
         decl.name,
         decl.word,
         [],
@@ -61,7 +69,7 @@ def declared_option(symbol: Symbol, decl: t.OptionDecl, world: World) -> m.Optio
 
 
 def attach(
-    symbol: Symbol, decl: t.OptionDecl, option: m.Option, places: Places, world: World
+    symbol: Symbol, decl: t.OptionDecl, option: m.GuardedOption, places: Places, world: CheckState
 ) -> None:
     word, target = decl.attach or ("", None)
     at = next((c.moment for c in decl.clauses if isinstance(c, t.AtClause)), None)
@@ -115,12 +123,14 @@ def place_of(decl: t.OptionDecl) -> str:
     return f"{word} {name}" if word in ("after", "before") else name
 
 
-def after_rolls(decl: t.OptionDecl, world: World) -> bool:
+def after_rolls(decl: t.OptionDecl, world: CheckState) -> bool:
     """Return True if an option is offered only after rolls of dice."""
     return world.moment_parts.get(place_of(decl)) == [f"after {ROLLED}"]
 
 
-def around(decl: t.OptionDecl, proc: m.Procedure | None, world: World) -> tuple[m.Procedure, ...]:
+def around(
+    decl: t.OptionDecl, proc: m.Procedure | None, world: CheckState
+) -> tuple[m.Procedure, ...]:
     """Return the procedures that are running around an option.
 
     If it is offered only after rolls, they include the event of the roll, even if its group has a
@@ -135,13 +145,13 @@ def around(decl: t.OptionDecl, proc: m.Procedure | None, world: World) -> tuple[
     )
 
 
-def running(name: str, places: Places, world: World) -> m.Procedure | None:
+def running(name: str, places: Places, world: CheckState) -> m.Procedure | None:
     """Return the context of a group of moments. The group is open only while that is running."""
     decl = places.groups.get(name)
     return world.frames.get(decl.context) if decl is not None and decl.context else None
 
 
-def asking(name: str, part: str, places: Places, world: World) -> str:
+def asking(name: str, part: str, places: Places, world: CheckState) -> str:
     """Return the group of moments whose `asks` applies at a moment, or ''.
 
     A single moment with its own `asks` takes precedence over its group.
@@ -152,7 +162,7 @@ def asking(name: str, part: str, places: Places, world: World) -> str:
 
 
 def by_member(
-    symbol: Symbol, option: m.Option, target: t.Expr, places: Places, world: World
+    symbol: Symbol, option: m.GuardedOption, target: t.ExprSyntax, places: Places, world: CheckState
 ) -> None:
     """Attach an option with `at f.window` to each moment, for those members that name it."""
     moments = world.model.moments
@@ -191,7 +201,7 @@ def by_member(
         )
 
 
-def guards(made: list[tuple[Symbol, m.Option]], world: World) -> None:
+def guards(made: list[tuple[Symbol, m.GuardedOption]], world: CheckState) -> None:
     """Check the clauses of declared options."""
     for symbol, option in made:
         decl, proc = symbol.decl, option.proc
@@ -210,7 +220,7 @@ def guards(made: list[tuple[Symbol, m.Option]], world: World) -> None:
             option.asked = [fitting(asked, context, m.MemberOf(world.model.sides, True))]
 
 
-def option_bodies(made: list[tuple[Symbol, m.Option]], world: World) -> None:
+def option_bodies(made: list[tuple[Symbol, m.GuardedOption]], world: CheckState) -> None:
     for symbol, option in made:
         decl, proc = symbol.decl, option.proc
         assert isinstance(decl, t.OptionDecl) and proc is not None
@@ -226,7 +236,7 @@ def option_bodies(made: list[tuple[Symbol, m.Option]], world: World) -> None:
 
 
 # ------------------------------------------------------------------------------------------------ w
-def assemble(found: Collected, places: Places, world: World) -> None:
+def assemble(found: Collected, places: Places, world: CheckState) -> None:
     """Build the bodies of moments and event wrappers: hooks, then the window."""
     for hook in found.hooks:
         name = hook.name if hook.whence == "at" else f"{hook.whence} {hook.name}"
@@ -252,7 +262,7 @@ def assemble(found: Collected, places: Places, world: World) -> None:
             wrapper_body(frame, places, world)
 
 
-def moment_body(frame: m.Procedure, places: Places, world: World) -> None:
+def moment_body(frame: m.Procedure, places: Places, world: CheckState) -> None:
     decl = world.symbols[frame.name].decl
     assert isinstance(decl, t.MomentDecl)
     place = places.place(frame.name)
@@ -273,8 +283,8 @@ def moment_body(frame: m.Procedure, places: Places, world: World) -> None:
     frame.body += window(frame.name, frame, place, places, world, None)
 
 
-def wrapper_body(frame: m.Procedure, places: Places, world: World) -> None:
-    event: m.Event = world.symbols[frame.name].obj
+def wrapper_body(frame: m.Procedure, places: Places, world: CheckState) -> None:
+    event: m.EventDeclaration = world.symbols[frame.name].obj
     args: list[m.Expr] = [m.Read(v) for v in frame.params]
     world.model.procedures.append(frame)
     inner: m.Block = [m.CallEvent(event, args, span=event.span)]
@@ -294,7 +304,12 @@ def wrapper_body(frame: m.Procedure, places: Places, world: World) -> None:
 
 
 def window(
-    name: str, frame: m.Procedure, place: Attached, places: Places, world: World, stop: m.Var | None
+    name: str,
+    frame: m.Procedure,
+    place: Attached,
+    places: Places,
+    world: CheckState,
+    stop: m.Var | None,
 ) -> m.Block:
     """Return one window statement, or nothing if no option or hook is attached."""
     moments, sides = world.model.moments, world.model.sides
@@ -304,9 +319,9 @@ def window(
     me = m.Var("me", m.MemberOf(sides), frame)
     frame.vars.append(me)
     hooks = [hook_of(h, frame, stop, world) for h in place.hooks]
-    offered: list[m.Option] = []
+    offered: list[m.GuardedOption] = []
     for symbol, domains, must_run, _ in place.options:
-        base: m.Option = symbol.obj
+        base: m.GuardedOption = symbol.obj
         option = evolve(
             base,
             domains=[domains.get(i) for i in range(len(base.params))],
@@ -333,12 +348,12 @@ def window(
 
 
 def asked(
-    offered: list[m.Option],
+    offered: list[m.GuardedOption],
     name: str,
     frame: m.Procedure,
     place: Attached,
     places: Places,
-    world: World,
+    world: CheckState,
 ) -> list[m.Expr]:
     """Return the players asked in a window, in order.
 
@@ -371,7 +386,9 @@ def asked(
     return [who for each in named for who in each]
 
 
-def called(node: t.Expr, frame: m.Procedure, must_run: m.Procedure | None, world: World) -> m.Expr:
+def called(
+    node: t.ExprSyntax, frame: m.Procedure, must_run: m.Procedure | None, world: CheckState
+) -> m.Expr:
     """Return a player that `asks` names, or none while the context of its group is not running."""
     sides, chain = world.model.sides, context_chain(frame)
     assert sides is not None
@@ -390,7 +407,7 @@ def called(node: t.Expr, frame: m.Procedure, must_run: m.Procedure | None, world
     )
 
 
-def hook_of(node: t.HookDecl, frame: m.Procedure, stop: m.Var | None, world: World) -> m.Hook:
+def hook_of(node: t.HookDecl, frame: m.Procedure, stop: m.Var | None, world: CheckState) -> m.Hook:
     proc = m.Procedure(
         f"on {node.whence} {node.name}", "hook", context=frame, ref=node.ref, span=node.span
     )
@@ -408,7 +425,7 @@ def hook_of(node: t.HookDecl, frame: m.Procedure, stop: m.Var | None, world: Wor
     return m.Hook(proc.name, cond, proc, ref=node.ref)
 
 
-def whenevers(found: Collected, world: World) -> None:
+def whenevers(found: Collected, world: CheckState) -> None:
     """Check the rules that watch the state."""
     for node in found.whenevers:
         source = typed(node.source, Scope(world, choosing=node.var, chosen=node.source))
@@ -430,7 +447,7 @@ def whenevers(found: Collected, world: World) -> None:
         world.model.whenevers.append(m.Whenever(proc.name, var, source, proc, ref=node.ref))
 
 
-def invariants(found: Collected, world: World) -> None:
+def invariants(found: Collected, world: CheckState) -> None:
     for node in found.invariants:
         frame = world.frames.get(node.place) if node.place else None
         if node.place and frame is None:

@@ -149,7 +149,7 @@ class Publishing:
         flag = isinstance(stmt.cell.type, m.Bool)
         return kept | {(place if now else ("not", place)) if flag else equal(place, ("const", now))}
 
-    def event(self, event: m.Event, args: Sequence[m.Expr], facts: Facts) -> Facts:
+    def event(self, event: m.EventDeclaration, args: Sequence[m.Expr], facts: Facts) -> Facts:
         """Return the facts after an event, without those that its `reveals` adds."""
         terms = bindings(event.params, args)
         for node in nodes(event.body):

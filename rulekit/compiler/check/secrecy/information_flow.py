@@ -48,16 +48,16 @@ from rulekit.compiler.check.secrecy.prompts import Prompts
 from rulekit.compiler.check.secrecy.reports import (
     ASKED,
     NAME,
-    Branch,
-    Part,
+    AnalysedPart,
     Paths,
+    SecretBranch,
     Telling,
     may_skip,
     named,
     noticed,
 )
 from rulekit.compiler.check.secrecy.taint import Secret, SizeOf, is_secret
-from rulekit.compiler.check.secrecy.worklist import Noted
+from rulekit.compiler.check.secrecy.worklist import RecordedDict
 from rulekit.compiler.model.visitor import nodes, read
 
 # procedures that a player chooses, so that they may use the player's own secrets
@@ -65,7 +65,7 @@ OWN = ("action", "reaction", "standing", "slot")
 MOST = 40  # the largest number of rounds. Each adds to the taint and the facts of procedures
 # branches that may have left statements early, with the part that is then left out: the rest of the
 # block (skip), of the loop (leave) or of the procedure (return)
-Escapes = tuple[tuple[str, Branch], ...]
+Escapes = tuple[tuple[str, SecretBranch], ...]
 
 
 @define(eq=False)
@@ -77,8 +77,12 @@ class Leaks(Telling):
     undoing: Undoing = field(init=False)
     prompts: Prompts = field(init=False)
     always: Always = field(init=False)
-    entry: Noted[m.Procedure, Facts] = field(init=False)  # the facts at all calls of a procedure
-    gives: Noted[m.Procedure, Facts] = field(init=False)  # the facts that it establishes at its end
+    entry: RecordedDict[m.Procedure, Facts] = field(
+        init=False
+    )  # the facts at all calls of a procedure
+    gives: RecordedDict[m.Procedure, Facts] = field(
+        init=False
+    )  # the facts that it establishes at its end
     _reached: set[m.Procedure] = field(init=False)
     _noticed: dict[m.Procedure, Span | None] = field(factory=dict)
     _proc: m.Procedure | None = None  # the procedure that is analysed
@@ -88,7 +92,7 @@ class Leaks(Telling):
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
         model = self.world.model
-        self.entry, self.gives = Noted(self.notes), Noted(self.notes)
+        self.entry, self.gives = RecordedDict(self.notes), RecordedDict(self.notes)
         self.bodies = {proc: list(body) for proc, body in bodies(self.world).items()}  # type: ignore[arg-type]
         self.publishing = Publishing(model, self.bodies)
         self.undoing = self.publishing.undoing
@@ -138,7 +142,7 @@ class Leaks(Telling):
         before = self.parts.get(what)
         if before is not None and not self.notes.changed(before.read, before.begun):
             return False
-        part = self.parts[what] = self._part = Part(self.notes.now)
+        part = self.parts[what] = self._part = AnalysedPart(self.notes.now)
         self.notes.read, self.found = part.read, part.found
         go()
         self.notes.read = set()
@@ -170,7 +174,7 @@ class Leaks(Telling):
         facts = self.publishing.useful(element_facts(whenever.source, term(element)))
         self.block([m.CallProc(whenever.proc, [element], span=whenever.proc.span)], facts, branch)
 
-    def _event_body(self, event: m.Event) -> None:
+    def _event_body(self, event: m.EventDeclaration) -> None:
         facts = NO_FACTS
         for shown in event.reveals:
             facts |= self.publishing.thing(shown, self.secrets.of(shown))
@@ -296,7 +300,7 @@ class Leaks(Telling):
             return undoing.set_off(after, stmt)
         if isinstance(stmt, m.CallProc):
             return self._called(stmt, facts, paths)
-        if isinstance(stmt, m.Put | m.Draw | m.Gather):
+        if isinstance(stmt, m.PutMember | m.Draw | m.Gather):
             return undoing.set_off(self._moved(stmt, facts, paths), stmt)
         self.notice(stmt.span, facts, paths)
         if isinstance(stmt, m.Finish | m.Walk | m.Roll):
@@ -380,13 +384,13 @@ class Leaks(Telling):
         by_branch = {s.told() for s in asked if s.kind is not None and s.kind is kind}
         return self.publishing.thing(thing, self.value(thing, NO_FACTS)) | by_branch
 
-    def _moved(self, stmt: m.Put | m.Draw | m.Gather, facts: Facts, paths: Paths) -> Facts:
+    def _moved(self, stmt: m.PutMember | m.Draw | m.Gather, facts: Facts, paths: Paths) -> Facts:
         target = stmt.target.cell
-        shown = isinstance(stmt, m.Put) and ("shown", term(stmt.what)) in facts
+        shown = isinstance(stmt, m.PutMember) and ("shown", term(stmt.what)) in facts
         facts = self.undoing.undone(
             facts, frozenset({(id(target), False)}) if shown else self.undoing.changed(stmt)
         )
-        if isinstance(stmt, m.Put) and not is_secret(target.seen):
+        if isinstance(stmt, m.PutMember) and not is_secret(target.seen):
             facts |= self._shown(stmt.what, facts, paths)
         if isinstance(stmt, m.Gather) and not is_secret(target.seen):
             facts |= self.publishing.thing(stmt.source, ())
@@ -394,7 +398,9 @@ class Leaks(Telling):
         if isinstance(stmt, m.Draw):
             self.public_value(stmt.count, facts)
         for key in (
-            stmt.target.keys if isinstance(stmt, m.Put) else (*stmt.source.keys, *stmt.target.keys)
+            stmt.target.keys
+            if isinstance(stmt, m.PutMember)
+            else (*stmt.source.keys, *stmt.target.keys)
         ):
             self.public_value(key, facts)
         return facts
@@ -555,7 +561,9 @@ class Leaks(Telling):
             self.notice(
                 pick.span,
                 facts,
-                () if told and self.always.asks(pick, self._proc) else (Branch(place, told, True),),
+                ()
+                if told and self.always.asks(pick, self._proc)
+                else (SecretBranch(place, told, True),),
             )
             facts = self._pick(pick, facts, paths)[0] or facts
             sealed[pick.var] = Secret(pick.var.name, id(cell), None, frozenset(), frozenset(), None)
@@ -626,7 +634,7 @@ class Leaks(Telling):
         return (facts if not stmt.options else after), out
 
     def _option(
-        self, option: m.Option, who: Term, facts: Facts, asked: Sequence[m.Expr] = ()
+        self, option: m.GuardedOption, who: Term, facts: Facts, asked: Sequence[m.Expr] = ()
     ) -> tuple[Facts | None, Escapes]:
         """Analyse an option: its conditions, and its steps."""
         mine: list[Term] = [who]

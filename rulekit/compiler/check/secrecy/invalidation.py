@@ -112,7 +112,7 @@ class Undoing:
             self._followed[key] = (stmts, self._all(*self._here(stmts, apart)))
         return self._followed[key][1]
 
-    def options(self, options: Iterable[m.Option]) -> Writes:
+    def options(self, options: Iterable[m.GuardedOption]) -> Writes:
         """Return the cells that options may write, including their prices."""
         given = [(option, self.follow(option)) for option in options]
         return frozenset().union(
@@ -162,27 +162,27 @@ class Undoing:
             terms = bindings(node.event.params, node.args)
             sets = [each for each in nodes(node.event.body) if isinstance(each, m.SetCell)]
             return frozenset(write for each in sets for write in _set(each, apart, terms))
-        if isinstance(node, m.Put | m.Draw | m.Gather):
+        if isinstance(node, m.PutMember | m.Draw | m.Gather):
             return self._moved(node)
         if isinstance(node, m.Pays) and isinstance(node.target, m.ReadCell):
             return frozenset({(id(node.target.cell), False)})
         return frozenset()
 
-    def _moved(self, stmt: m.Put | m.Draw | m.Gather) -> Writes:
+    def _moved(self, stmt: m.PutMember | m.Draw | m.Gather) -> Writes:
         """Return the writes of a move between pools.
 
         The contents of a pool are no longer known when a hidden thing leaves or enters it. The
         source of a `put` may be any pool.
         """
         target = stmt.target.cell
-        pools = self.pools(target) if isinstance(stmt, m.Put) else [stmt.source.cell, target]
+        pools = self.pools(target) if isinstance(stmt, m.PutMember) else [stmt.source.cell, target]
         seen = not is_secret(target.seen)
         return frozenset(
             (
                 id(pool),
                 seen
                 or (
-                    isinstance(stmt, m.Put)
+                    isinstance(stmt, m.PutMember)
                     and pool is not target
                     and isinstance(stmt.what, m.Const)
                 ),

@@ -9,12 +9,12 @@ from attrs import define, evolve, field, frozen
 from rulekit.common.diagnostics.diagnostic import Diagnostic
 from rulekit.common.diagnostics.span import Span
 from rulekit.compiler import model as m
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.check.secrecy.facts import Term, renamed, same
 from rulekit.compiler.check.secrecy.hidden_destinations import Destined
 from rulekit.compiler.check.secrecy.invalidation import Facts
 from rulekit.compiler.check.secrecy.taint import Secret, Secrets, SizeOf, Told, is_secret
-from rulekit.compiler.check.secrecy.worklist import Asked, Noted, Notes
+from rulekit.compiler.check.secrecy.worklist import Asked, ReadRecord, RecordedDict
 
 KNOW = (
     "let the player who knows it decide, by an option; or make it public first, by an event that"
@@ -45,7 +45,7 @@ OFFER = (
 
 
 @frozen
-class Branch:
+class SecretBranch:
     """A branch whose condition depends on a secret."""
 
     span: Span
@@ -53,12 +53,12 @@ class Branch:
     asks: bool = False  # whether somebody is asked, for want of anything to choose from
 
 
-Paths = tuple[Branch, ...]
+Paths = tuple[SecretBranch, ...]
 Finding = tuple[str, str, str, Span | None, str]  # code, message, help, second place, what is there
 
 
 @define(eq=False)
-class Part:
+class AnalysedPart:
     """An analysed procedure, event or `whenever` rule, with its inputs, its results and its
     findings."""
 
@@ -74,25 +74,27 @@ class Part:
 class Telling:
     """The taint of the variables of one game, the current chooser, and the findings so far."""
 
-    world: World
+    world: CheckState
     reporting: bool = False
     secrets: Secrets = field(factory=Secrets)
-    notes: Notes = field(factory=Notes)
-    parts: dict[object, Part] = field(factory=dict)
-    values: Noted[m.Var, frozenset[Secret]] = field(
+    notes: ReadRecord = field(factory=ReadRecord)
+    parts: dict[object, AnalysedPart] = field(factory=dict)
+    values: RecordedDict[m.Var, frozenset[Secret]] = field(
         init=False
     )  # what the value of a variable tells
-    sizes: Noted[m.Var, frozenset[Secret]] = field(init=False)  # what the size of the set tells
+    sizes: RecordedDict[m.Var, frozenset[Secret]] = field(
+        init=False
+    )  # what the size of the set tells
     me: list[Term] = field(factory=list)  # who makes this choice; empty: nobody does
     masked: set[m.Kind] = field(init=False)
     found: dict[Span, Finding] = field(factory=dict)  # to be reported
     roots: dict[int, m.Cell | m.Kind] = field(init=False)
     destined: Destined = field(init=False)
-    _part: Part = field(factory=lambda: Part(0))
+    _part: AnalysedPart = field(factory=lambda: AnalysedPart(0))
 
     def __attrs_post_init__(self) -> None:
         model = self.world.model
-        self.values, self.sizes = Noted(self.notes), Noted(self.notes)
+        self.values, self.sizes = RecordedDict(self.notes), RecordedDict(self.notes)
         roots: list[m.Cell | m.Kind] = [*model.cells, *model.kinds.values()]
         self.roots = {id(root): root for root in roots}
         self.masked = {c.type.kind for c in model.cells if c.pool and isinstance(c.type, m.SetOf)}
@@ -136,7 +138,7 @@ class Telling:
 
     def branch(self, span: Span, found: Told, facts: Facts, asks: bool = False) -> Paths:
         secrets = frozenset(s for s in self.told(found, facts) if s.into is None or not self.me)
-        return (Branch(span, secrets, asks),) if secrets else ()
+        return (SecretBranch(span, secrets, asks),) if secrets else ()
 
     def learn(
         self, var: m.Var, value: frozenset[Secret], size: frozenset[Secret], paths: Paths

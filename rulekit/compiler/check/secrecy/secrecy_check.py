@@ -4,7 +4,7 @@ variable that must be masked."""
 from __future__ import annotations
 
 from rulekit.compiler import model as m
-from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.check.secrecy.disclosures import NO_FACTS, callee
 from rulekit.compiler.check.secrecy.facts import Term
 from rulekit.compiler.check.secrecy.information_flow import Leaks
@@ -12,7 +12,7 @@ from rulekit.compiler.check.secrecy.taint import is_secret
 from rulekit.compiler.model.visitor import asked, everything, nodes
 
 
-def analyse(world: World) -> None:
+def analyse(world: CheckState) -> None:
     """Report leaks, and record in `Model.masked` the secrets by which a shown variable is
     masked."""
     model = world.model

@@ -11,7 +11,7 @@ V = TypeVar("V")
 Asked = tuple[int, Hashable]  # of which dictionary, by which key
 
 
-class Notes:
+class ReadRecord:
     """A record of reads, and of the time of each change. Time counts changes."""
 
     def __init__(self) -> None:
@@ -27,10 +27,10 @@ class Notes:
         return any(self._changes.get(asked, 0) > since for asked in read)
 
 
-class Noted(dict[K, V]):
+class RecordedDict(dict[K, V]):
     """A dictionary that records its reads and changes."""
 
-    def __init__(self, notes: Notes) -> None:
+    def __init__(self, notes: ReadRecord) -> None:
         super().__init__()
         self._notes = notes
 

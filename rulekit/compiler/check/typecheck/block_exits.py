@@ -21,7 +21,7 @@ def may_skip(stmt: m.Stmt) -> bool:
 
 
 @define(eq=False)
-class Ways:
+class BlockExits:
     """The possible exits of statements.
 
     Attributes:

@@ -36,7 +36,9 @@ def has_hole(base: m.Expr) -> bool:
     return isinstance(base.type, m.MemberOf) and base.type.optional
 
 
-def refuse_hole(base: m.Expr, result: m.Type, node: t.Node, scope: Scope, holes: bool) -> bool:
+def refuse_hole(
+    base: m.Expr, result: m.Type, node: t.NodeSyntax, scope: Scope, holes: bool
+) -> bool:
     """Report a number that is read through a value which may be none. Return True in this case."""
     if holes or not has_hole(base) or not isinstance(result, m.Int):
         return False
@@ -57,7 +59,9 @@ def through(type: m.Type, base: m.Expr) -> m.Type:
     return type
 
 
-def attribute(base: m.Expr, name: str, node: t.Node, scope: Scope, holes: bool = False) -> m.Expr:
+def attribute(
+    base: m.Expr, name: str, node: t.NodeSyntax, scope: Scope, holes: bool = False
+) -> m.Expr:
     """Type `base.name`."""
     world = scope.world
     kind_type = base.type
@@ -106,7 +110,7 @@ def attribute(base: m.Expr, name: str, node: t.Node, scope: Scope, holes: bool =
 
 
 def own_attribute(
-    base: m.Expr, kind: m.Kind, name: str, node: t.Node, scope: Scope, holes: bool
+    base: m.Expr, kind: m.Kind, name: str, node: t.NodeSyntax, scope: Scope, holes: bool
 ) -> m.Expr | None:
     """Type an attribute of a kind, or return None if it has none of this name.
 
@@ -166,7 +170,7 @@ def synthetic(key: tuple[object, ...], scope: Scope) -> m.Fixed:
     return world.synthetic[key]
 
 
-def wrong_count(name: str, node: t.Node, scope: Scope, wants: int, found: int) -> m.Expr:
+def wrong_count(name: str, node: t.NodeSyntax, scope: Scope, wants: int, found: int) -> m.Expr:
     symbol = scope.world.symbols.get(name)
     params = (
         [param.name for param in getattr(symbol.decl, "params", ())] if symbol is not None else []
@@ -188,8 +192,8 @@ def wrong_count(name: str, node: t.Node, scope: Scope, wants: int, found: int) -
 
 def arguments(
     symbol: Symbol,
-    nodes: Sequence[t.Expr],
-    node: t.Node,
+    nodes: Sequence[t.ExprSyntax],
+    node: t.NodeSyntax,
     scope: Scope,
     given: Sequence[m.Expr] = (),
 ) -> list[m.Expr]:
@@ -211,9 +215,9 @@ def arguments(
         if i < len(given):
             fits(given[i], want, node, scope, f"'{param.name}' of {symbol.name}")
             made.append(given[i])
-        elif isinstance(nodes[i - len(given)], t.Ratio) and isinstance(want, m.RatioT):
+        elif isinstance(nodes[i - len(given)], t.RatioSyntax) and isinstance(want, m.RatioT):
             pair = nodes[i - len(given)]
-            assert isinstance(pair, t.Ratio)
+            assert isinstance(pair, t.RatioSyntax)
             num = typed(pair.num, scope)
             den = fitting(pair.den, scope, num.type)
             made.append(m.RatioOf(num, den, type=m.RatioT(), span=pair.span))
@@ -245,7 +249,7 @@ def arguments(
     return made
 
 
-def in_order(symbol: Symbol, nodes: Sequence[t.Expr], scope: Scope) -> str:
+def in_order(symbol: Symbol, nodes: Sequence[t.ExprSyntax], scope: Scope) -> str:
     """Return a help text if all arguments fit in another order, otherwise ""."""
     quiet = scope.inner(world=evolve(scope.world, sink=Sink()))
     places: list[int] = []
@@ -262,7 +266,7 @@ def in_order(symbol: Symbol, nodes: Sequence[t.Expr], scope: Scope) -> str:
     return f"the arguments seem to be in another order: write '{called}'"
 
 
-def need_context(symbol: Symbol, node: t.Node, scope: Scope) -> bool:
+def need_context(symbol: Symbol, node: t.NodeSyntax, scope: Scope) -> bool:
     """Return True if a declaration can be used here, because its context is running. Otherwise
     report it."""
     if symbol.context is None or symbol.context in scope.contexts:
@@ -283,7 +287,11 @@ def need_context(symbol: Symbol, node: t.Node, scope: Scope) -> bool:
 
 
 def read_symbol(
-    symbol: Symbol, args: list[m.Expr], node: t.Node, scope: Scope, nodes: Sequence[t.Node] = ()
+    symbol: Symbol,
+    args: list[m.Expr],
+    node: t.NodeSyntax,
+    scope: Scope,
+    nodes: Sequence[t.NodeSyntax] = (),
 ) -> m.Expr:
     """Apply a pure declaration to typed arguments."""
     obj = symbol.obj
@@ -337,7 +345,7 @@ def read_symbol(
     return m.ReadCell(obj, args, type=result, span=span)
 
 
-def call(node: t.Call, scope: Scope) -> m.Expr:
+def call(node: t.CallSyntax, scope: Scope) -> m.Expr:
     """Type `f(args)` and `x.f(args)` as a value."""
     world, func = scope.world, node.func
     if isinstance(func, t.Name):
@@ -377,7 +385,7 @@ def call(node: t.Call, scope: Scope) -> m.Expr:
     return bad(node)
 
 
-def call_name(func: t.Name, node: t.Call, scope: Scope) -> m.Expr:
+def call_name(func: t.Name, node: t.CallSyntax, scope: Scope) -> m.Expr:
     """Type `f(args)`: a declaration, or an attribute of its only argument."""
     world = scope.world
     symbol = world.symbols.get(func.id)
@@ -396,7 +404,9 @@ def call_name(func: t.Name, node: t.Call, scope: Scope) -> m.Expr:
     return bad(node)
 
 
-def call_member(base: m.Expr, kind: m.Kind, name: str, node: t.Call, scope: Scope) -> m.Expr | None:
+def call_member(
+    base: m.Expr, kind: m.Kind, name: str, node: t.CallSyntax, scope: Scope
+) -> m.Expr | None:
     """Type `x.f(args)` if f belongs to the kind of x: a slot, a family, or a function of every
     graph or grid."""
     if name in kind.slots:
@@ -435,7 +445,7 @@ def call_member(base: m.Expr, kind: m.Kind, name: str, node: t.Call, scope: Scop
 
 
 def ways(
-    base: m.Expr, op: Literal["distance", "nearest", "within"], node: t.Call, scope: Scope
+    base: m.Expr, op: Literal["distance", "nearest", "within"], node: t.CallSyntax, scope: Scope
 ) -> m.Expr:
     """Type `x.distance(y, Border where ...)`, `x.nearest(S, ...)` and `x.within(2, ...)`.
 
@@ -490,7 +500,13 @@ def ways(
 
 
 def _kept(
-    op: str, base: m.Expr, by: m.Expr, borders: m.Expr, through: m.Expr, node: t.Call, scope: Scope
+    op: str,
+    base: m.Expr,
+    by: m.Expr,
+    borders: m.Expr,
+    through: m.Expr,
+    node: t.CallSyntax,
+    scope: Scope,
 ) -> m.Expr | None:
     """Return a look-up of the distances, or of the places around each one, in a table.
 
@@ -521,7 +537,7 @@ def _known(made: m.Expr, scope: Scope) -> int | None:
         return None
 
 
-def shift(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
+def shift(base: m.Expr, node: t.CallSyntax, scope: Scope) -> m.Expr:
     """Type `c.shift(rows, columns)`: the cell at this distance on the grid, or none beyond the
     edge."""
     assert isinstance(base.type, m.MemberOf)
@@ -556,7 +572,7 @@ def held(steps: m.Expr, top: int) -> m.Expr:
     return m.Least("min", [low, ends[1]], type=steps.type, span=steps.span)
 
 
-def inside(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
+def inside(base: m.Expr, node: t.CallSyntax, scope: Scope) -> m.Expr:
     """Type `x.inside(y)`: true if y is the place x or a place that contains x (by the attribute
     `parent`)."""
     assert isinstance(base.type, m.MemberOf)

@@ -14,9 +14,9 @@ from rulekit.compiler.check.typecheck.type_advice import instead, instead_of_set
 from rulekit.compiler.syntax import ast as t
 
 HANDLERS: dict[
-    type[t.Expr], Callable[..., m.Expr]
+    type[t.ExprSyntax], Callable[..., m.Expr]
 ] = {}  # what the modules give that `check` imports
-E = TypeVar("E", bound=t.Expr)
+E = TypeVar("E", bound=t.ExprSyntax)
 Typing: TypeAlias = "Callable[[E, Scope, m.Type | None], m.Expr]"
 
 
@@ -30,7 +30,7 @@ def typing_of(cls: type[E]) -> Callable[[Typing[E]], Typing[E]]:
     return marked
 
 
-def bad(node: t.Node) -> m.Expr:
+def bad(node: t.NodeSyntax) -> m.Expr:
     return m.Const(0, type=BAD, span=node.span)
 
 
@@ -38,7 +38,7 @@ def is_bad(*exprs: m.Expr) -> bool:
     return any(isinstance(e.type, Bad) for e in exprs)
 
 
-def typed(node: t.Expr, scope: Scope, want: m.Type | None = None) -> m.Expr:
+def typed(node: t.ExprSyntax, scope: Scope, want: m.Type | None = None) -> m.Expr:
     """Return the expression with its type.
 
     Args:
@@ -50,17 +50,17 @@ def typed(node: t.Expr, scope: Scope, want: m.Type | None = None) -> m.Expr:
     return made
 
 
-def fitting(node: t.Expr, scope: Scope, want: m.Type, what: str = "") -> m.Expr:
+def fitting(node: t.ExprSyntax, scope: Scope, want: m.Type, what: str = "") -> m.Expr:
     """Return the expression, which must have the type `want`."""
     made = typed(node, scope, want)
     return made if fits(made, want, node, scope, what) else bad(node)
 
 
-def condition(node: t.Expr, scope: Scope) -> m.Expr:
+def condition(node: t.ExprSyntax, scope: Scope) -> m.Expr:
     return fitting(node, scope, BOOL)
 
 
-def fits(made: m.Expr, want: m.Type, node: t.Node, scope: Scope, what: str = "") -> bool:
+def fits(made: m.Expr, want: m.Type, node: t.NodeSyntax, scope: Scope, what: str = "") -> bool:
     have = made.type
     if isinstance(have, Bad) or isinstance(want, Bad):
         return True
@@ -104,7 +104,7 @@ def units_agree(a: m.Int, b: m.Int) -> bool:
     return a.unit == b.unit or FLEX in (a.unit, b.unit)
 
 
-def as_set(node: t.Expr, scope: Scope, want: m.Type | None = None, help: str = "") -> m.Expr:
+def as_set(node: t.ExprSyntax, scope: Scope, want: m.Type | None = None, help: str = "") -> m.Expr:
     made = typed(node, scope, want)
     if is_bad(made) or isinstance(made.type, m.SetOf):
         return made

@@ -8,10 +8,10 @@ from rulekit.compiler.check.resolve.scope import Scope, is_none
 from rulekit.compiler.check.typecheck.dispatch import typed
 from rulekit.compiler.syntax import ast as t
 
-NOTHING: frozenset[t.Expr] = frozenset()
+NOTHING: frozenset[t.ExprSyntax] = frozenset()
 
 
-def facts(node: t.Expr, truth: bool, scope: Scope) -> frozenset[t.Expr]:
+def facts(node: t.ExprSyntax, truth: bool, scope: Scope) -> frozenset[t.ExprSyntax]:
     """Return the expressions that are not none, and the sets that are not empty, if `node` is true
     (or false).
 
@@ -41,12 +41,12 @@ def facts(node: t.Expr, truth: bool, scope: Scope) -> frozenset[t.Expr]:
     return NOTHING
 
 
-def _counted(node: t.Binary) -> frozenset[t.Expr]:
+def _counted(node: t.Binary) -> frozenset[t.ExprSyntax]:
     """Return the set that a comparison proves not to be empty: `count S >= 2`."""
     if not (
         isinstance(node.left, t.Quant)
         and node.left.word == "count"
-        and isinstance(node.right, t.Number)
+        and isinstance(node.right, t.NumberSyntax)
     ):
         return NOTHING
     least = {"=": node.right.value, ">=": node.right.value, ">": node.right.value + 1}.get(
@@ -59,9 +59,9 @@ def _counted(node: t.Binary) -> frozenset[t.Expr]:
     )
 
 
-def _around(node: t.Expr, scope: Scope) -> frozenset[t.Expr]:
+def _around(node: t.ExprSyntax, scope: Scope) -> frozenset[t.ExprSyntax]:
     """Return the facts that follow if something is near a place: `z in p.zone.neighbours`."""
-    node = node.func if isinstance(node, t.Call) else node
+    node = node.func if isinstance(node, t.CallSyntax) else node
     return (
         _bases(node.base, scope)
         if isinstance(node, t.Attr) and node.name in ("neighbours", "within")
@@ -69,7 +69,7 @@ def _around(node: t.Expr, scope: Scope) -> frozenset[t.Expr]:
     )
 
 
-def _there(node: t.Expr, scope: Scope) -> frozenset[t.Expr]:
+def _there(node: t.ExprSyntax, scope: Scope) -> frozenset[t.ExprSyntax]:
     """Return the facts that follow if a test of this value holds.
 
     Read through a missing value, a condition is false and a set is empty. A test of such a value
@@ -80,7 +80,7 @@ def _there(node: t.Expr, scope: Scope) -> frozenset[t.Expr]:
     return _bases(node, scope)
 
 
-def _bases(node: t.Expr, scope: Scope) -> frozenset[t.Expr]:
+def _bases(node: t.ExprSyntax, scope: Scope) -> frozenset[t.ExprSyntax]:
     """Return a value and everything it is read through, all of which exist if the value does."""
     found = {node}
     while isinstance(node, t.Attr) and not _takes_none(_quietly(node, scope)):
@@ -96,7 +96,7 @@ def _takes_none(made: m.Expr) -> bool:
     return any(isinstance(p.type, m.MemberOf) and p.type.optional for p in made.target.params[:1])
 
 
-def _quietly(node: t.Expr, scope: Scope) -> m.Expr:
+def _quietly(node: t.ExprSyntax, scope: Scope) -> m.Expr:
     """Return the typed expression without reporting errors. They are reported when it is finally
     typed."""
     world = scope.world

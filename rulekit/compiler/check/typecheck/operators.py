@@ -8,7 +8,15 @@ from rulekit.common.diagnostics.span import Span
 from rulekit.common.node_fields import evolve
 from rulekit.compiler import model as m
 from rulekit.compiler.check.resolve.limits import NUMBER as LARGEST
-from rulekit.compiler.check.resolve.scope import BOOL, FLEX, Bad, Element, Scope, is_none, show
+from rulekit.compiler.check.resolve.scope import (
+    BOOL,
+    FLEX,
+    AttributeSubject,
+    Bad,
+    Scope,
+    is_none,
+    show,
+)
 from rulekit.compiler.check.typecheck import optional_values
 from rulekit.compiler.check.typecheck.calls import attribute
 from rulekit.compiler.check.typecheck.dispatch import (
@@ -99,7 +107,7 @@ def binary(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
     return comparison(node, scope)
 
 
-def _tested(made: m.Expr, node: t.Expr) -> m.Kind | None:
+def _tested(made: m.Expr, node: t.ExprSyntax) -> m.Kind | None:
     """Return the kind of the elements that `has`, `only` or `all` test at the end of the left side
     of an `and` or `or`."""
     while isinstance(made, (m.And, m.Or)):
@@ -366,7 +374,7 @@ def member_in(node: t.Binary, scope: Scope) -> m.Expr:
     return m.In(item, source, span=node.span)
 
 
-def covers(item: m.Expr, group: m.Expr, node: t.Node, scope: Scope) -> m.Expr:
+def covers(item: m.Expr, group: m.Expr, node: t.NodeSyntax, scope: Scope) -> m.Expr:
     """Return the test that the moment `item` is one of the moments of `group`."""
     world = scope.world
     fixed = world.synthetic["covers"]
@@ -391,10 +399,10 @@ def test(node: t.Binary, scope: Scope) -> m.Expr:
         if subject.type.kind is moments:
             made = covers(subject, fitting(node.right, scope, m.MemberOf(moments)), node, scope)
         else:
-            inside = scope.inner(element=Element(subject.type.kind, subject))
+            inside = scope.inner(element=AttributeSubject(subject.type.kind, subject))
             if isinstance(subject.type, m.MemberOf) and subject.type.optional:
-                inside = inside.knowing(frozenset({t.Word("it")}))
-                inside.element = Element(
+                inside = inside.knowing(frozenset({t.WordSyntax("it")}))
+                inside.element = AttributeSubject(
                     subject.type.kind, evolve(subject, type=m.MemberOf(subject.type.kind))
                 )
             made = typed(node.right, inside, BOOL)
@@ -414,7 +422,7 @@ def test(node: t.Binary, scope: Scope) -> m.Expr:
         )
         return bad(node)
     var = m.Var("it", m.MemberOf(subject.type.kind))
-    inside = scope.inner(element=Element(subject.type.kind, m.Read(var)))
+    inside = scope.inner(element=AttributeSubject(subject.type.kind, m.Read(var)))
     cond = condition(node.right, inside)
     if node.op == "has":
         return m.Count(
@@ -498,7 +506,7 @@ def value_after_is(node: t.Binary, subject: m.Expr, found: m.MemberOf, scope: Sc
 def if_else(node: t.IfElse, scope: Scope, want: m.Type | None) -> m.Expr:
     cond = condition(node.cond, scope)
     # a bare member: the other branch says of which kind
-    late = want is None and isinstance(node.then, (t.Name, t.Word))
+    late = want is None and isinstance(node.then, (t.Name, t.WordSyntax))
     if late:
         other = typed(node.other, scope.knowing(facts(node.cond, False, scope)))
         then = typed(node.then, scope.knowing(facts(node.cond, True, scope)), other.type)

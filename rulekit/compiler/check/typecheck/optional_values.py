@@ -12,8 +12,8 @@ import re
 from rulekit.common.errors import RulesError
 from rulekit.compiler import model as m
 from rulekit.compiler.check.resolve.limits import Constant, Unbounded
-from rulekit.compiler.check.resolve.scope import Scope, World
-from rulekit.compiler.check.typecheck.block_exits import Ways, may_skip
+from rulekit.compiler.check.resolve.scope import CheckState, Scope
+from rulekit.compiler.check.typecheck.block_exits import BlockExits, may_skip
 from rulekit.compiler.check.typecheck.type_advice import written
 from rulekit.compiler.semantics.values import NotConstant
 from rulekit.compiler.syntax import ast as t
@@ -65,14 +65,14 @@ def outside(node: t.Binary, scope: Scope) -> None:
     )
 
 
-def _words(node: t.Expr, otherwise: str) -> str:
+def _words(node: t.ExprSyntax, otherwise: str) -> str:
     """Return the expression as written, or a letter that stands for it."""
     text = written(node)
     return otherwise if "this" in re.findall(r"\w+", text) else text
 
 
 # ------------------------------------------------------------------------------------------------ e
-def is_sure(made: m.Expr, node: t.Expr, scope: Scope) -> bool:
+def is_sure(made: m.Expr, node: t.ExprSyntax, scope: Scope) -> bool:
     """Return True if a set is known here to have members."""
     return (isinstance(made, m.Const) and made.value != 0) or node in scope.known or _always(made)
 
@@ -85,7 +85,7 @@ def _always(made: m.Expr) -> bool:
         return False  # it depends on the state, or is not computed yet
 
 
-def aggregated(node: t.Aggregate, source: m.Expr, scope: Scope) -> None:
+def aggregated(node: t.AggregateSyntax, source: m.Expr, scope: Scope) -> None:
     """Warn of `min` and `max` over a set that may be empty."""
     if node.word != "sum" and not is_sure(source, node.source, scope):
         what = _words(node.source, "S")
@@ -97,14 +97,14 @@ def aggregated(node: t.Aggregate, source: m.Expr, scope: Scope) -> None:
         )
 
 
-def picks(world: World) -> None:
+def picks(world: CheckState) -> None:
     """Warn of picks that could end the game without a `finish`.
 
     A pick from an empty set skips the rest of its block. It is reported if this lets execution
     reach the end of `main`, which otherwise never happens.
     """
     main = world.model.main
-    if main is None or Ways(lambda stmt: False).of_procedure(main):
+    if main is None or BlockExits(lambda stmt: False).of_procedure(main):
         return
     skipping: list[m.Stmt] = []
 
@@ -113,10 +113,10 @@ def picks(world: World) -> None:
             skipping.append(stmt)
         return open_
 
-    if not Ways(met).of_procedure(main):
+    if not BlockExits(met).of_procedure(main):
         return
     for stmt in skipping:
-        if Ways(lambda each, one=stmt: each is one).of_procedure(main):  # type: ignore[misc]
+        if BlockExits(lambda each, one=stmt: each is one).of_procedure(main):  # type: ignore[misc]
             world.sink.warn(
                 "RK412",
                 stmt.span,

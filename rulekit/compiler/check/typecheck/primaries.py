@@ -10,10 +10,10 @@ from rulekit.compiler import model as m
 from rulekit.compiler.check.resolve.scope import (
     BOOL,
     FLEX,
+    AttributeSubject,
     Bad,
-    Element,
+    CheckState,
     Scope,
-    World,
     attributes,
     how_to_give,
     show,
@@ -140,7 +140,7 @@ def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
     return bad(node)
 
 
-def _of_candidates(id: str, element: Element, scope: Scope) -> str:
+def _of_candidates(id: str, element: AttributeSubject, scope: Scope) -> str:
     """Return a help text on how to refer to the current element in the filter of a set."""
     type = scope.candidate.type if scope.candidate is not None else None
     if not isinstance(type, m.MemberOf):
@@ -179,7 +179,7 @@ def bracketed(node: t.Name, homes: list[m.Kind], scope: Scope, want: m.Type | No
     return True
 
 
-def means_kind(id: str, world: World) -> bool:
+def means_kind(id: str, world: CheckState) -> bool:
     """Return True if this is the name of a kind. A member of the game's kinds takes precedence over
     a kind of the language."""
     kind = world.kinds.get(id)
@@ -201,8 +201,8 @@ def one_argument(id: str, kind: m.Kind, scope: Scope) -> bool:
     )
 
 
-@typing_of(t.Word)
-def word(node: t.Word, scope: Scope, want: m.Type | None) -> m.Expr:
+@typing_of(t.WordSyntax)
+def word(node: t.WordSyntax, scope: Scope, want: m.Type | None) -> m.Expr:
     if node.word in ("true", "false"):
         return m.Const(int(node.word == "true"), type=BOOL, span=node.span)
     if node.word == "none":
@@ -235,8 +235,8 @@ def word(node: t.Word, scope: Scope, want: m.Type | None) -> m.Expr:
     return m.Here(type=m.MemberOf(moments, True), span=node.span)
 
 
-@typing_of(t.Number)
-def number(node: t.Number, scope: Scope, want: m.Type | None) -> m.Expr:
+@typing_of(t.NumberSyntax)
+def number(node: t.NumberSyntax, scope: Scope, want: m.Type | None) -> m.Expr:
     if node.unit and node.unit not in scope.world.model.units:
         scope.world.error(
             "RK301",
@@ -331,13 +331,13 @@ def cast(node: t.Cast, scope: Scope, want: m.Type | None) -> m.Expr:
     return evolve(value, type=m.Int(unit, value.type.low, value.type.high))
 
 
-@typing_of(t.Call)
-def calling(node: t.Call, scope: Scope, want: m.Type | None) -> m.Expr:
+@typing_of(t.CallSyntax)
+def calling(node: t.CallSyntax, scope: Scope, want: m.Type | None) -> m.Expr:
     return call(node, scope)
 
 
-def misplaced(what: str, help: str) -> Callable[[t.Expr, Scope, m.Type | None], m.Expr]:
-    def report(node: t.Expr, scope: Scope, want: m.Type | None) -> m.Expr:
+def misplaced(what: str, help: str) -> Callable[[t.ExprSyntax, Scope, m.Type | None], m.Expr]:
+    def report(node: t.ExprSyntax, scope: Scope, want: m.Type | None) -> m.Expr:
         scope.world.error("RK401", node, f"{what} cannot stand here", help)
         return bad(node)
 
@@ -351,7 +351,7 @@ for _cls, _what, _help in (
         "a range stands behind 'in' or 'from' ('n in 1..3', 'each n in 1..3'), or as a type",
     ),
     (
-        t.Ratio,
+        t.RatioSyntax,
         "a ratio",
         "a ratio is given to a table, a define or a total with a parameter of the type 'ratio'",
     ),

@@ -8,7 +8,7 @@ from rulekit.compiler.check.resolve.scope import Scope
 from rulekit.compiler.syntax import ast as t
 
 
-def promised(made: m.Expr, want: m.Type, what: str, node: t.Node, scope: Scope) -> m.Expr:
+def promised(made: m.Expr, want: m.Type, what: str, node: t.NodeSyntax, scope: Scope) -> m.Expr:
     """Return `made` with a check of the range of `want` where it is needed. A literal outside the
     range is an error."""
     if (
@@ -46,7 +46,7 @@ def clamped(made: m.Expr, want: m.Type) -> m.Expr:
     )
 
 
-def answered(made: m.Expr, result: m.Var, node: t.Node, scope: Scope) -> m.Expr:
+def answered(made: m.Expr, result: m.Var, node: t.NodeSyntax, scope: Scope) -> m.Expr:
     """Return `made` as the answer of a moment."""
     if result.clamp:
         return clamped(made, result.type)

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from rulekit.common.diagnostics.diagnostic import among
 from rulekit.compiler import model as m
-from rulekit.compiler.check.resolve.scope import BOOL, FLEX, Element, Scope, attributes, bare, show
+from rulekit.compiler.check.resolve.scope import (
+    BOOL,
+    FLEX,
+    AttributeSubject,
+    Scope,
+    attributes,
+    bare,
+    show,
+)
 from rulekit.compiler.check.typecheck.calls import arguments
 from rulekit.compiler.check.typecheck.dispatch import (
     as_set,
@@ -27,7 +35,7 @@ def element_scope(source: m.Expr, var_name: str | None, scope: Scope) -> tuple[m
     assert isinstance(source.type, m.SetOf)
     var = m.Var(var_name or "it", m.MemberOf(source.type.kind), span=source.span)
     inside = scope.inner(
-        element=Element(source.type.kind, m.Read(var)),
+        element=AttributeSubject(source.type.kind, m.Read(var)),
         known=frozenset(
             k for k in scope.known if not mentions_element(k, scope) and var_name not in bare(k)
         ),
@@ -38,12 +46,12 @@ def element_scope(source: m.Expr, var_name: str | None, scope: Scope) -> tuple[m
     return var, inside
 
 
-def mentions_element(node: t.Expr, scope: Scope) -> bool:
+def mentions_element(node: t.ExprSyntax, scope: Scope) -> bool:
     """Return True if `node` refers to the element of the enclosing filter, so that facts about it
     do not hold inside a nested one."""
     while isinstance(node, t.Attr):
         node = node.base
-    if isinstance(node, t.Word):
+    if isinstance(node, t.WordSyntax):
         return node.word == "it"
     if not isinstance(node, t.Name) or scope.element is None or node.id in scope.locals:
         return False
@@ -83,7 +91,7 @@ def bracketed(node: t.Where) -> str:
     return f"put the set in brackets, so that one sees where it ends: '{mended}'"
 
 
-def _shown(node: t.Expr) -> str:
+def _shown(node: t.ExprSyntax) -> str:
     """Return a short expression as written, or `...` for a longer one."""
     words = written(node)
     return "..." if "this" in words else words
@@ -113,8 +121,8 @@ def quant(node: t.Quant, scope: Scope, want: m.Type | None) -> m.Expr:
     return m.Count(node.word, source, type=BOOL, span=node.span)
 
 
-@typing_of(t.Aggregate)
-def aggregate(node: t.Aggregate, scope: Scope, want: m.Type | None) -> m.Expr:
+@typing_of(t.AggregateSyntax)
+def aggregate(node: t.AggregateSyntax, scope: Scope, want: m.Type | None) -> m.Expr:
     source = as_set(node.source, scope)
     if is_bad(source):
         return bad(node)
@@ -157,7 +165,7 @@ def aggregate(node: t.Aggregate, scope: Scope, want: m.Type | None) -> m.Expr:
     return m.Aggregate(node.word, source, var, value, type=made, span=node.span)
 
 
-def _number_of(node: t.Aggregate, value: m.Expr, inside: Scope) -> str:
+def _number_of(node: t.AggregateSyntax, value: m.Expr, inside: Scope) -> str:
     """Return a help text for a sum over values that are not numbers."""
     if isinstance(value.type, m.Bool):
         return (
@@ -195,7 +203,7 @@ def first(node: t.First, scope: Scope, want: m.Type | None) -> m.Expr:
     return m.FirstBy(source, var, keys, type=m.MemberOf(source.type.kind, not sure), span=node.span)
 
 
-def sort_key(node: t.Expr, scope: Scope) -> m.Expr:
+def sort_key(node: t.ExprSyntax, scope: Scope) -> m.Expr:
     """Type a key that orders or distinguishes elements. It must not be a word that is the same for
     all of them."""
     key = typed(node, scope)
@@ -256,8 +264,8 @@ def set_literal(node: t.SetLiteral, scope: Scope, want: m.Type | None) -> m.Expr
     return m.MakeSet(items, type=m.SetOf(inner.kind), span=node.span)
 
 
-@typing_of(t.Reach)
-def reach(node: t.Reach, scope: Scope, want: m.Type | None) -> m.Expr:
+@typing_of(t.ReachSyntax)
+def reach(node: t.ReachSyntax, scope: Scope, want: m.Type | None) -> m.Expr:
     symbol = scope.world.symbols.get(node.movement)
     if symbol is None or symbol.what != "movement":
         scope.world.error(

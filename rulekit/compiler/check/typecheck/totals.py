@@ -6,7 +6,7 @@ from attrs import define, field
 
 from rulekit.common.diagnostics.diagnostic import among, guess
 from rulekit.compiler import model as m
-from rulekit.compiler.check.resolve.scope import Scope, Symbol, World, context_chain
+from rulekit.compiler.check.resolve.scope import CheckState, Scope, Symbol, context_chain
 from rulekit.compiler.check.typecheck.dispatch import bad, condition, fits, typed
 from rulekit.compiler.check.typecheck.narrowing import NOTHING, facts
 from rulekit.compiler.check.typecheck.ranges import clamped, promised
@@ -23,7 +23,7 @@ class Contribution:
         card: the member whose block contains it.
     """
 
-    clause: t.Clause
+    clause: t.ClauseSyntax
     layer: int
     card: str = ""
     holder: tuple[m.Var, m.Expr] | None = None
@@ -31,7 +31,7 @@ class Contribution:
     order: int = field(default=0)
 
 
-def target_of(path: tuple[str, ...], node: t.Node, world: World) -> Symbol | None:
+def target_of(path: tuple[str, ...], node: t.NodeSyntax, world: CheckState) -> Symbol | None:
     symbol = world.symbols.get(path[0])
     if symbol is None or symbol.what not in ("total", "permit"):
         known = [s.name for s in world.symbols.values() if s.what in ("total", "permit")]
@@ -45,7 +45,7 @@ def target_of(path: tuple[str, ...], node: t.Node, world: World) -> Symbol | Non
     return symbol
 
 
-def clause_scope(symbol: Symbol, part: Contribution, world: World) -> Scope:
+def clause_scope(symbol: Symbol, part: Contribution, world: CheckState) -> Scope:
     """Return the scope of a clause: the parameters and context of the target, and for a card also
     the player who played it."""
     chain = context_chain(symbol.context)
@@ -59,7 +59,9 @@ def clause_scope(symbol: Symbol, part: Contribution, world: World) -> Scope:
     return scope
 
 
-def build(world: World, parts: list[Contribution], dropped: dict[tuple[str, str], t.Drop]) -> None:
+def build(
+    world: CheckState, parts: list[Contribution], dropped: dict[tuple[str, str], t.Drop]
+) -> None:
     """Give every total and permit its clauses, in the order in which they apply."""
     for i, part in enumerate(parts):
         part.order = i
@@ -112,7 +114,7 @@ def build(world: World, parts: list[Contribution], dropped: dict[tuple[str, str]
             cancel(part, placed, world)
 
 
-def one_clause(symbol: Symbol, name: str, part: Contribution, world: World) -> m.Clause:
+def one_clause(symbol: Symbol, name: str, part: Contribution, world: CheckState) -> m.Clause:
     node = part.clause
     scope = clause_scope(symbol, part, world)
     amount, cond = None, condition(node.when, scope) if node.when is not None else None
@@ -144,7 +146,7 @@ def one_clause(symbol: Symbol, name: str, part: Contribution, world: World) -> m
     )
 
 
-def cancel(part: Contribution, placed: dict[tuple[str, str], m.Clause], world: World) -> None:
+def cancel(part: Contribution, placed: dict[tuple[str, str], m.Clause], world: CheckState) -> None:
     node = part.clause
     symbol = target_of(node.path, node, world)
     if symbol is None:
@@ -202,7 +204,7 @@ def applies_to(node: t.Applies, scope: Scope) -> m.Expr:
     return made
 
 
-def argument(value: m.Expr, param: m.Var, name: str, node: t.Node, scope: Scope) -> m.Expr:
+def argument(value: m.Expr, param: m.Var, name: str, node: t.NodeSyntax, scope: Scope) -> m.Expr:
     """Return the value of a parameter's name at this place, checked as in a call against the type
     and the range."""
     want = m.MemberOf(param.type.kind, True) if isinstance(param.type, m.MemberOf) else param.type
@@ -215,7 +217,7 @@ def argument(value: m.Expr, param: m.Var, name: str, node: t.Node, scope: Scope)
     )
 
 
-def complete(world: World) -> None:
+def complete(world: CheckState) -> None:
     """Fill in the clauses that `applies` refers to."""
     for made in world.waiting:
         found = next((c for c in made.target.clauses if c.name == made.clause.name), None)

@@ -15,22 +15,22 @@ VALUES = ("define", "total", "cell", "fixed")
 
 
 # ------------------------------------------------------------------------------------------------ t
-def written(node: t.Node) -> str:
+def written(node: t.NodeSyntax) -> str:
     """Return a short expression as written, with "this" for longer parts."""
     if isinstance(node, t.Name):
         return node.id
     if isinstance(node, t.Attr):
         return f"{written(node.base)}.{node.name}"
-    if isinstance(node, t.Call):
+    if isinstance(node, t.CallSyntax):
         return f"{written(node.func)}({', '.join(written(a) for a in node.args)})"
-    if isinstance(node, t.Word):
+    if isinstance(node, t.WordSyntax):
         return node.word
-    if isinstance(node, t.Number):
+    if isinstance(node, t.NumberSyntax):
         return f"{node.value}{' ' + node.unit if node.unit else ''}"
     return "this"
 
 
-def quoted(node: t.Node, scope: Scope, otherwise: str = "this") -> str:
+def quoted(node: t.NodeSyntax, scope: Scope, otherwise: str = "this") -> str:
     """Return the author's text of an expression.
 
     It is shortened if it is very long, and is `otherwise` if it contains comments or has no file.
@@ -51,12 +51,12 @@ def quoted(node: t.Node, scope: Scope, otherwise: str = "this") -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 4] + " ..."
 
 
-def _operand(node: t.Node, scope: Scope) -> str:
+def _operand(node: t.NodeSyntax, scope: Scope) -> str:
     """Return the author's text, in brackets where an operator next to it requires them."""
     text = quoted(node, scope, "x")
-    closed = isinstance(node, (t.Name, t.Attr, t.Call, t.Word, t.Number, t.SetLiteral)) or (
-        text.startswith("(") and text.endswith(")")
-    )
+    closed = isinstance(
+        node, (t.Name, t.Attr, t.CallSyntax, t.WordSyntax, t.NumberSyntax, t.SetLiteral)
+    ) or (text.startswith("(") and text.endswith(")"))
     return text if closed else f"({text})"
 
 
@@ -99,7 +99,7 @@ def of_others(id: str, scope: Scope) -> str:
     )
 
 
-def instead(have: m.Type, want: m.Type, node: t.Node, scope: Scope) -> str:
+def instead(have: m.Type, want: m.Type, node: t.NodeSyntax, scope: Scope) -> str:
     """Return a replacement for `node`, of type `have`, where `want` is expected. The result is
     never empty."""
     asked = (
@@ -114,7 +114,7 @@ def instead(have: m.Type, want: m.Type, node: t.Node, scope: Scope) -> str:
     )
 
 
-def instead_of_set(have: m.Type, node: t.Node, scope: Scope) -> str:
+def instead_of_set(have: m.Type, node: t.NodeSyntax, scope: Scope) -> str:
     """Return a replacement where any set is accepted."""
     if about := about_it(node, scope):
         return about
@@ -262,7 +262,7 @@ def _result(type: m.Record) -> str:
     )
 
 
-def about_it(node: t.Node, scope: Scope) -> str:
+def about_it(node: t.NodeSyntax, scope: Scope) -> str:
     """Return a help text on the meaning of 'it' if an expression contains it: the element of the
     innermost set, even if another was meant."""
     if scope.element is None or "it" not in bare(node):
@@ -274,7 +274,7 @@ def about_it(node: t.Node, scope: Scope) -> str:
     )
 
 
-def through(have: m.Type, want: m.Type, node: t.Node, scope: Scope) -> str:
+def through(have: m.Type, want: m.Type, node: t.NodeSyntax, scope: Scope) -> str:
     """Suggest attributes of the given member that have the wanted type."""
     text, names = _operand(node, scope), _names_through(have, want, scope)
     return f"did you mean {_any([repr(f'{text}.{name}') for name in names])}?" if names else ""
@@ -340,7 +340,7 @@ def matches(have: m.Type, want: m.Type) -> bool:
     return have == want if isinstance(have, m.Record) else True
 
 
-def _changed(have: m.Type, want: m.Type, node: t.Node, scope: Scope) -> str:
+def _changed(have: m.Type, want: m.Type, node: t.NodeSyntax, scope: Scope) -> str:
     """Return an expression that converts `node` to the wanted type, or ""."""
     text, plain = _operand(node, scope), quoted(node, scope, "x")
     if isinstance(have, m.SetOf):

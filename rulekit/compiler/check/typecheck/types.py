@@ -5,11 +5,11 @@ from __future__ import annotations
 from rulekit.common.diagnostics.diagnostic import guess
 from rulekit.compiler import model as m
 from rulekit.compiler.check.resolve import limits
-from rulekit.compiler.check.resolve.scope import BAD, World
+from rulekit.compiler.check.resolve.scope import BAD, CheckState
 from rulekit.compiler.syntax import ast as t
 
 
-def type_of(node: t.TypeNode, world: World) -> m.Type:
+def type_of(node: t.TypeNode, world: CheckState) -> m.Type:
     """Return the type of a node: bool, int, ratio, a unit, a range, a kind (with an optional `?`)
     or a set of a kind."""
     name = node.name or ""
@@ -47,13 +47,13 @@ def type_of(node: t.TypeNode, world: World) -> m.Type:
     return unknown(node, name, world)
 
 
-def unknown(node: t.TypeNode, name: str, world: World) -> m.Type:
+def unknown(node: t.TypeNode, name: str, world: CheckState) -> m.Type:
     known = [*world.kinds, *world.model.units, "bool", "int", "ratio"]
     world.error("RK301", node, f"unknown kind or unit '{name}'", guess(name, known))
     return BAD
 
 
-def key_of(type: m.Type, node: t.Node, world: World) -> m.Key:
+def key_of(type: m.Type, node: t.NodeSyntax, world: CheckState) -> m.Key:
     """Return a parameter of a cell or table as a key: a kind, or a range of numbers."""
     if isinstance(type, m.MemberOf):
         return m.Key(type.kind)
@@ -66,7 +66,7 @@ def key_of(type: m.Type, node: t.Node, world: World) -> m.Key:
     return m.Key(None, 0, 0)
 
 
-def bounded(keys: list[m.Key], what: str, node: t.Node, world: World) -> list[m.Key]:
+def bounded(keys: list[m.Key], what: str, node: t.NodeSyntax, world: CheckState) -> list[m.Key]:
     """Return the keys of a family, or report an error if it is too large."""
     count = limits.size(keys)
     if count <= limits.FAMILY and world.values + count <= limits.VALUES:

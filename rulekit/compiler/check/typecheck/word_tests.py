@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from rulekit.common.diagnostics.span import NOWHERE, Span
 from rulekit.compiler import model as m
-from rulekit.compiler.check.resolve.scope import Element, Scope, World, attributes
+from rulekit.compiler.check.resolve.scope import AttributeSubject, CheckState, Scope, attributes
 from rulekit.compiler.check.typecheck.calls import attribute
 from rulekit.compiler.check.typecheck.dispatch import bad
 from rulekit.compiler.syntax import ast as t
@@ -17,7 +17,7 @@ Meaning = tuple[
 ]  # an attribute ("" for the element itself), and the kind of which the word is a member
 
 
-def adjective(element: Element, node: t.Name, scope: Scope) -> m.Expr | None:
+def adjective(element: AttributeSubject, node: t.Name, scope: Scope) -> m.Expr | None:
     """Return the test that a word expresses, or None if it expresses none.
 
     A member of an enumeration tests the attribute with the name of the enumeration. A member of the
@@ -36,7 +36,7 @@ def adjective(element: Element, node: t.Name, scope: Scope) -> m.Expr | None:
     return m.Compare("=", value, member, span=node.span)
 
 
-def meanings(element: Element, id: str, world: World) -> list[Meaning]:
+def meanings(element: AttributeSubject, id: str, world: CheckState) -> list[Meaning]:
     """Return all possible tests of a word.
 
     A kind with members from the data counts only if no enumeration has the word.
@@ -56,7 +56,7 @@ def meanings(element: Element, id: str, world: World) -> list[Meaning]:
     return own + ([one for one in found if one[1].name not in given] or found)
 
 
-def conditions(element: Element, id: str, scope: Scope) -> Iterator[tuple[str, Span]]:
+def conditions(element: AttributeSubject, id: str, scope: Scope) -> Iterator[tuple[str, Span]]:
     """Yield other conditions of this name, on the element or at this place, with the place of their
     declaration."""
     kind, world = element.kind, scope.world
@@ -108,7 +108,7 @@ def member(kind: m.Kind, node: t.Name, scope: Scope) -> m.Expr | None:
     return m.Const(ordinal, type=m.MemberOf(kind), span=node.span)
 
 
-def _type(kind: m.Kind, name: str, world: World) -> m.Type | None:
+def _type(kind: m.Kind, name: str, world: CheckState) -> m.Type | None:
     """Return the type of an attribute."""
     define = kind.defines.get(name)
     if define is not None:
@@ -121,7 +121,7 @@ def _type(kind: m.Kind, name: str, world: World) -> m.Type | None:
 def _tell(
     found: list[Meaning],
     others: list[tuple[str, Span]],
-    element: Element,
+    element: AttributeSubject,
     node: t.Name,
     scope: Scope,
 ) -> None:
@@ -155,7 +155,7 @@ def _tell(
     )
 
 
-def _declared(kind: m.Kind, id: str, world: World) -> Span:
+def _declared(kind: m.Kind, id: str, world: CheckState) -> Span:
     """Return the place where a member is declared: in the data, or with its kind in the rules."""
     given = (
         one.span

@@ -6,20 +6,20 @@ from __future__ import annotations
 from attrs import frozen
 
 from rulekit.compiler.syntax.ast.declarations import Guard, Param, TypeNode
-from rulekit.compiler.syntax.ast.node import Block, Decl, Expr, Node
+from rulekit.compiler.syntax.ast.node import Block, Decl, ExprSyntax, NodeSyntax
 
 
 @frozen(slots=True)
 class EventDecl(Decl):
     name: str
     params: tuple[Param, ...]
-    reveals: tuple[Expr, ...] = ()
+    reveals: tuple[ExprSyntax, ...] = ()
     body: Block = ()
     ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
-class MomentRef(Node):
+class MomentRef(NodeSyntax):
     whence: str | None  # after, before, `start of`, `end of`, or None for a plain moment
     name: str
 
@@ -32,8 +32,8 @@ class MomentDecl(Decl):
     params: tuple[Param, ...] = ()
     context: str | None = None
     type: TypeNode | None = None
-    default: Expr | None = None
-    asks: tuple[Expr, ...] = ()
+    default: ExprSyntax | None = None
+    asks: tuple[ExprSyntax, ...] = ()
     parts: tuple[MomentRef, ...] = ()
     ref: tuple[str, ...] = ()
 
@@ -46,38 +46,38 @@ class MenuDecl(Decl):
 
 
 @frozen(slots=True)
-class ForClause(Node):
-    who: Expr
+class ForClause(NodeSyntax):
+    who: ExprSyntax
     ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
-class AtClause(Node):
-    moment: Expr
+class AtClause(NodeSyntax):
+    moment: ExprSyntax
     ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
-class PaysClause(Node):
-    amount: Expr
-    source: Expr
+class PaysClause(NodeSyntax):
+    amount: ExprSyntax
+    source: ExprSyntax
     ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
-class LimitClause(Node):
+class LimitClause(NodeSyntax):
     count: int
     name: str | None
     per: str
-    by: tuple[Expr, ...] = ()
-    unless: Expr | None = None
+    by: tuple[ExprSyntax, ...] = ()
+    unless: ExprSyntax | None = None
     ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
-class WithClause(Node):
+class WithClause(NodeSyntax):
     name: str
-    value: Expr
+    value: ExprSyntax
     ref: tuple[str, ...] = ()
 
 
@@ -96,9 +96,9 @@ class OptionDecl(Decl):
     word: str
     name: str
     params: tuple[Param, ...] = ()
-    attach: tuple[str, Expr | None] | None = None
+    attach: tuple[str, ExprSyntax | None] | None = None
     label: str | None = None
-    clauses: tuple[Node, ...] = ()
+    clauses: tuple[NodeSyntax, ...] = ()
     body: Block = ()
     ref: tuple[str, ...] = ()
 
@@ -110,7 +110,7 @@ class HookDecl(Decl):
 
     whence: str
     name: str
-    when: Expr | None
+    when: ExprSyntax | None
     body: Block
     ref: tuple[str, ...] = ()
 
@@ -118,7 +118,7 @@ class HookDecl(Decl):
 @frozen(slots=True)
 class WheneverDecl(Decl):
     var: str
-    source: Expr
+    source: ExprSyntax
     body: Block
     ref: tuple[str, ...] = ()
 
@@ -155,8 +155,8 @@ class MovementDecl(Decl):
     border_var: str
     from_var: str
     to_var: str
-    allowance: Expr | None = None
-    cost: Expr | None = None
+    allowance: ExprSyntax | None = None
+    cost: ExprSyntax | None = None
     may: tuple[Guard, ...] = ()
     stop: tuple[Guard, ...] = ()
     end: tuple[Guard, ...] = ()
@@ -172,7 +172,7 @@ class InvariantDecl(Decl):
     name: str
     whence: str | None
     place: str | None
-    cond: Expr
+    cond: ExprSyntax
     ref: tuple[str, ...] = ()
 
 
@@ -193,14 +193,14 @@ class MemberBlock(Decl):
     kind: str
     name: str
     label: str | None = None
-    values: tuple[tuple[str, Expr], ...] = ()
-    clauses: tuple[Node, ...] = ()  # Clause, Guard, LimitClause
+    values: tuple[tuple[str, ExprSyntax], ...] = ()
+    clauses: tuple[NodeSyntax, ...] = ()  # Clause, Guard, LimitClause
     body: Block = ()
     ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
-class File(Node):
+class File(NodeSyntax):
     """A rules file: the declarations that could be parsed, in the order as written."""
 
     path: str

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from rulekit.compiler.syntax.ast.node import Decl, Expr, Node
+from rulekit.compiler.syntax.ast.node import Decl, ExprSyntax, NodeSyntax
 
 
 @frozen(slots=True)
-class TypeNode(Node):
+class TypeNode(NodeSyntax):
     """A type.
 
     Attributes:
@@ -27,26 +27,26 @@ class TypeNode(Node):
 
 
 @frozen(slots=True)
-class Param(Node):
+class Param(NodeSyntax):
     name: str
     type: TypeNode
 
 
 @frozen(slots=True)
-class Guard(Node):
+class Guard(NodeSyntax):
     """A guard: `when cond ["reason"] [ref ..]`."""
 
-    cond: Expr
+    cond: ExprSyntax
     reason: str | None = None
     ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
-class Viewer(Node):
+class Viewer(NodeSyntax):
     """One clause of `seen by`: `owner`, or `all when shown`."""
 
-    who: Expr
-    when: Expr | None = None
+    who: ExprSyntax
+    when: ExprSyntax | None = None
 
 
 @frozen(slots=True)
@@ -59,7 +59,7 @@ class Header(Decl):
 
 
 @frozen(slots=True)
-class Use(Decl):
+class UseSyntax(Decl):
     name: str
     version: int
 
@@ -70,19 +70,19 @@ class UnitDecl(Decl):
 
 
 @frozen(slots=True)
-class Member(Node):
+class MemberSyntax(NodeSyntax):
     name: str
-    values: tuple[Expr, ...] = ()
+    values: tuple[ExprSyntax, ...] = ()
 
 
 @frozen(slots=True)
-class Grid(Node):
+class Grid(NodeSyntax):
     rows: int
     columns: int
 
 
 @frozen(slots=True)
-class Lines(Node):
+class LinesSyntax(NodeSyntax):
     length: int
     kind: str
 
@@ -95,7 +95,7 @@ class FixedDecl(Decl):
     name: str
     params: tuple[Param, ...]
     type: TypeNode
-    value: Expr | None = None
+    value: ExprSyntax | None = None
     ref: tuple[str, ...] = ()
 
 
@@ -104,7 +104,7 @@ class StateDecl(Decl):
     name: str
     params: tuple[Param, ...]
     type: TypeNode
-    initial: Expr | None = None
+    initial: ExprSyntax | None = None
     per: str | None = None
     seen: tuple[Viewer, ...] = ()
     ref: tuple[str, ...] = ()
@@ -117,14 +117,14 @@ class SlotDecl(Decl):
     name: str
     params: tuple[Param, ...]
     type: TypeNode | None = None
-    default: Expr | None = None
+    default: ExprSyntax | None = None
 
 
 @frozen(slots=True)
 class RulesWhile(Decl):
     """The line `rules while played as me`."""
 
-    cond: Expr
+    cond: ExprSyntax
     var: str
 
 
@@ -142,9 +142,9 @@ class KindDecl(Decl):
     decides: bool = False
     joins: str | None = None
     needs: tuple[str, ...] = ()
-    members: tuple[Member, ...] = ()
+    members: tuple[MemberSyntax, ...] = ()
     grid: Grid | None = None
-    lines: Lines | None = None
+    lines: LinesSyntax | None = None
     items: tuple[Decl, ...] = ()
     extends: bool = False
     ref: tuple[str, ...] = ()
@@ -153,7 +153,7 @@ class KindDecl(Decl):
 @frozen(slots=True)
 class MembersDecl(Decl):
     kind: str
-    members: tuple[Member, ...]
+    members: tuple[MemberSyntax, ...]
 
 
 @frozen(slots=True)
@@ -166,9 +166,9 @@ class PoolDecl(Decl):
 
 
 @frozen(slots=True)
-class Case(Node):
-    value: Expr
-    when: Expr | None = None
+class CaseSyntax(NodeSyntax):
+    value: ExprSyntax
+    when: ExprSyntax | None = None
     ref: tuple[str, ...] = ()
 
 
@@ -184,7 +184,7 @@ class DefineDecl(Decl):
     params: tuple[Param, ...] = ()
     context: str | None = None
     type: TypeNode | None = None
-    cases: tuple[Case, ...] = ()
+    cases: tuple[CaseSyntax, ...] = ()
     owner: str | None = None
     ref: tuple[str, ...] = ()
 
@@ -222,7 +222,7 @@ class Drop(Decl):
 
 
 @frozen(slots=True)
-class Clause(Decl):
+class ClauseSyntax(Decl):
     """A clause of a total or permit, in its block or by itself.
 
     Attributes:
@@ -234,8 +234,8 @@ class Clause(Decl):
 
     word: str
     path: tuple[str, ...] = ()
-    amount: Expr | None = None
-    when: Expr | None = None
+    amount: ExprSyntax | None = None
+    when: ExprSyntax | None = None
     reason: str | None = None
     ref: tuple[str, ...] = ()
 
@@ -246,7 +246,7 @@ class TotalDecl(Decl):
     params: tuple[Param, ...]
     context: str | None
     type: TypeNode
-    clauses: tuple[Clause, ...] = ()
+    clauses: tuple[ClauseSyntax, ...] = ()
     ref: tuple[str, ...] = ()
 
 
@@ -255,7 +255,7 @@ class PermitDecl(Decl):
     name: str
     params: tuple[Param, ...]
     context: str | None
-    clauses: tuple[Clause, ...] = ()
+    clauses: tuple[ClauseSyntax, ...] = ()
     ref: tuple[str, ...] = ()
 
 
@@ -275,5 +275,5 @@ class TableDecl(Decl):
     rounding: str | None = None
     clamp: bool = False
     source: str | None = None
-    rows: tuple[tuple[Expr, ...], ...] = ()
+    rows: tuple[tuple[ExprSyntax, ...], ...] = ()
     ref: tuple[str, ...] = ()

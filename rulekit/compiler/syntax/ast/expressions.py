@@ -6,55 +6,55 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from attrs import fields, frozen
 
-from rulekit.compiler.syntax.ast.node import Expr
+from rulekit.compiler.syntax.ast.node import ExprSyntax
 
 
 @frozen(slots=True)
-class Name(Expr):
+class Name(ExprSyntax):
     id: str
 
 
 @frozen(slots=True)
-class Number(Expr):
+class NumberSyntax(ExprSyntax):
     value: int
     unit: str | None = None
 
 
 @frozen(slots=True)
-class Word(Expr):
+class WordSyntax(ExprSyntax):
     """One of `it`, `here`, `none`, `true`, `false`."""
 
     word: str
 
 
 @frozen(slots=True)
-class Attr(Expr):
-    base: Expr
+class Attr(ExprSyntax):
+    base: ExprSyntax
     name: str
 
 
 @frozen(slots=True)
-class Call(Expr):
-    func: Expr  # Name or Attr
-    args: tuple[Expr, ...]
+class CallSyntax(ExprSyntax):
+    func: ExprSyntax  # Name or Attr
+    args: tuple[ExprSyntax, ...]
 
 
 @frozen(slots=True)
-class Ratio(Expr):
+class RatioSyntax(ExprSyntax):
     """A ratio `a to b`, which can only be an argument or the key of a table row."""
 
-    num: Expr
-    den: Expr
+    num: ExprSyntax
+    den: ExprSyntax
 
 
 @frozen(slots=True)
-class Unary(Expr):
+class Unary(ExprSyntax):
     op: str  # "-", "not"
-    operand: Expr
+    operand: ExprSyntax
 
 
 @frozen(slots=True)
-class Binary(Expr):
+class Binary(ExprSyntax):
     """A binary operation. Only `/` has a `rounding`."""
 
     op: Literal[
@@ -79,101 +79,100 @@ class Binary(Expr):
         "and",
         "or",
     ]
-    left: Expr
-    right: Expr
+    left: ExprSyntax
+    right: ExprSyntax
     rounding: Literal["up", "down"] | None = None
 
 
 @frozen(slots=True)
-class Applies(Expr):
+class Applies(ExprSyntax):
     """A test of a clause: `crt_column.wall applies`."""
 
-    target: Expr
+    target: ExprSyntax
 
 
 @frozen(slots=True)
-class IfElse(Expr):
-    then: Expr
-    cond: Expr
-    other: Expr
+class IfElse(ExprSyntax):
+    then: ExprSyntax
+    cond: ExprSyntax
+    other: ExprSyntax
 
 
 @frozen(slots=True)
-class Where(Expr):
+class Where(ExprSyntax):
     """A filter: `source where cond`, or `source name where cond` to name the element."""
 
-    source: Expr
+    source: ExprSyntax
     var: str | None
-    cond: Expr
+    cond: ExprSyntax
 
 
 @frozen(slots=True)
-class Range(Expr):
-    low: Expr
-    high: Expr
+class Range(ExprSyntax):
+    low: ExprSyntax
+    high: ExprSyntax
 
 
 @frozen(slots=True)
-class Quant(Expr):
+class Quant(ExprSyntax):
     word: Literal["some", "no", "count", "the"]
-    operand: Expr
+    operand: ExprSyntax
 
 
 @frozen(slots=True)
-class Aggregate(Expr):
+class AggregateSyntax(ExprSyntax):
     """An aggregate: `sum(pf of force)`."""
 
     word: Literal["sum", "min", "max", "median", "values"]
-    value: Expr
-    source: Expr
+    value: ExprSyntax
+    source: ExprSyntax
 
 
 @frozen(slots=True)
-class MinMax(Expr):
+class MinMax(ExprSyntax):
     word: Literal["min", "max"]
-    args: tuple[Expr, ...]
+    args: tuple[ExprSyntax, ...]
 
 
 @frozen(slots=True)
-class First(Expr):
+class First(ExprSyntax):
     """The first member by some keys: `first(Side by -vp(it), it = red)`."""
 
-    source: Expr
-    keys: tuple[Expr, ...]
+    source: ExprSyntax
+    keys: tuple[ExprSyntax, ...]
 
 
 @frozen(slots=True)
-class Reach(Expr):
+class ReachSyntax(ExprSyntax):
     """The set of places where a movement could end: `reach march(g, s) from x`."""
 
     movement: str
-    args: tuple[Expr, ...]
-    start: Expr
+    args: tuple[ExprSyntax, ...]
+    start: ExprSyntax
 
 
 @frozen(slots=True)
-class SetLiteral(Expr):
-    items: tuple[Expr, ...]
+class SetLiteral(ExprSyntax):
+    items: tuple[ExprSyntax, ...]
 
 
 @frozen(slots=True)
-class ListLiteral(Expr):
-    items: tuple[Expr, ...]
+class ListLiteral(ExprSyntax):
+    items: tuple[ExprSyntax, ...]
 
 
 @frozen(slots=True)
-class Cast(Expr):
+class Cast(ExprSyntax):
     """A change of unit: `x as PF`, `x as int`."""
 
-    operand: Expr
+    operand: ExprSyntax
     unit: str
 
 
-def rule_of(cls: type[Expr]) -> str:
-    """Return the name of the grammar rule for a class of nodes."""
-    return "".join("_" + letter.lower() if letter.isupper() else letter for letter in cls.__name__)[
-        1:
-    ]
+def rule_of(cls: type[ExprSyntax]) -> str:
+    """Return the name of the grammar rule for a class of nodes, without a suffix `Syntax`."""
+    name = cls.__name__.removesuffix("Syntax")
+    return "".join("_" + letter.lower() if letter.isupper() else letter for letter in name)[1:]
 
 
 def _plain(cls: Any) -> tuple[str, ...] | None:
@@ -182,15 +181,15 @@ def _plain(cls: Any) -> tuple[str, ...] | None:
     types = get_type_hints(cls)
     own = [types[f.name] for f in fields(cls) if f.name != "span"]
     words: tuple[str, ...] = get_args(own.pop(0)) if get_origin(own[0]) is Literal else ()
-    return words if all(type is Expr for type in own) else None
+    return words if all(type is ExprSyntax for type in own) else None
 
 
 # the classes whose nodes are put together from the rule as it stands, each with its words
-PLAIN: dict[type[Expr], tuple[str, ...]] = {
+PLAIN: dict[type[ExprSyntax], tuple[str, ...]] = {
     cls: words
     for cls in list(globals().values())
     if isinstance(cls, type)
-    and issubclass(cls, Expr)
-    and cls is not Expr
+    and issubclass(cls, ExprSyntax)
+    and cls is not ExprSyntax
     and (words := _plain(cls)) is not None
 }

@@ -11,7 +11,7 @@ from rulekit.common.diagnostics.span import NOWHERE, Span
 
 
 @frozen(slots=True, kw_only=True)
-class Node:
+class NodeSyntax:
     span: Span = field(default=NOWHERE, eq=False, repr=False)
 
 
@@ -32,16 +32,16 @@ class Ref:
     texts: tuple[str, ...] = ()
 
 
-class Expr(Node):
+class ExprSyntax(NodeSyntax):
     """Base of all expressions."""
 
 
-class Decl(Node):
+class Decl(NodeSyntax):
     """Base of everything that begins in column 1, and of the items of a kind."""
 
 
-class Stmt(Node):
+class StmtSyntax(NodeSyntax):
     """Base of all statements. A `when`, if present, guards the statement."""
 
 
-Block = tuple[Stmt, ...]
+Block = tuple[StmtSyntax, ...]

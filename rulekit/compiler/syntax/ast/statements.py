@@ -6,50 +6,50 @@ from attrs import frozen
 
 from rulekit.compiler.syntax.ast.actions import OptionDecl
 from rulekit.compiler.syntax.ast.declarations import Guard, TypeNode
-from rulekit.compiler.syntax.ast.node import Block, Expr, Stmt
+from rulekit.compiler.syntax.ast.node import Block, ExprSyntax, StmtSyntax
 
 
 @frozen(slots=True)
-class FieldStmt(Stmt):
+class FieldStmt(StmtSyntax):
     name: str
     type: TypeNode
-    value: Expr | None = None
+    value: ExprSyntax | None = None
     ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
-class VarStmt(Stmt):
+class VarStmt(StmtSyntax):
     name: str
     type: TypeNode | None
-    value: Expr
+    value: ExprSyntax
     ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
-class LetStmt(Stmt):
+class LetStmt(StmtSyntax):
     name: str
-    value: Expr
+    value: ExprSyntax
     ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
-class AssignStmt(Stmt):
-    target: Expr
+class AssignStmt(StmtSyntax):
+    target: ExprSyntax
     op: str  # := += -=
-    value: Expr
-    when: Expr | None = None
+    value: ExprSyntax
+    when: ExprSyntax | None = None
     ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
-class CallStmt(Stmt):
-    call: Expr
-    when: Expr | None = None
+class CallStmt(StmtSyntax):
+    call: ExprSyntax
+    when: ExprSyntax | None = None
     ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
-class IfStmt(Stmt):
+class IfSyntax(StmtSyntax):
     """A conditional.
 
     Attributes:
@@ -57,41 +57,41 @@ class IfStmt(Stmt):
         other: the block of `else`.
     """
 
-    arms: tuple[tuple[Expr, Block], ...]
+    arms: tuple[tuple[ExprSyntax, Block], ...]
     other: Block = ()
     ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
-class EachStmt(Stmt):
+class EachStmt(StmtSyntax):
     var: str
-    source: Expr
-    keys: tuple[Expr, ...]
-    ties: Expr | None
+    source: ExprSyntax
+    keys: tuple[ExprSyntax, ...]
+    ties: ExprSyntax | None
     live: bool
     body: Block
     ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
-class TogetherStmt(Stmt):
+class TogetherStmt(StmtSyntax):
     each: EachStmt
 
 
 @frozen(slots=True)
-class RepeatStmt(Stmt):
+class RepeatStmt(StmtSyntax):
     """A loop. Its `form` is until (cond, at most limit), most (limit) or times (limit)."""
 
     form: str
-    cond: Expr | None
-    limit: Expr
+    cond: ExprSyntax | None
+    limit: ExprSyntax
     body: Block
     ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
-class ChooseStmt(Stmt):
-    who: Expr
+class ChooseStmt(StmtSyntax):
+    who: ExprSyntax
     menu: str | None
     prompt: str | None
     options: tuple[OptionDecl, ...]
@@ -99,113 +99,113 @@ class ChooseStmt(Stmt):
 
 
 @frozen(slots=True)
-class PickStmt(Stmt):
+class PickStmt(StmtSyntax):
     var: str
-    source: Expr
-    who: Expr
-    alike: tuple[Expr, ...] = ()
+    source: ExprSyntax
+    who: ExprSyntax
+    alike: tuple[ExprSyntax, ...] = ()
     prompt: str | None = None
     or_none: bool = False
     ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
-class PickGroupStmt(Stmt):
+class PickGroupStmt(StmtSyntax):
     var: str
-    source: Expr
-    who: Expr
-    alike: tuple[Expr, ...] = ()
+    source: ExprSyntax
+    who: ExprSyntax
+    alike: tuple[ExprSyntax, ...] = ()
     prompt: str | None = None
-    low: Expr | None = None
-    high: Expr | None = None
+    low: ExprSyntax | None = None
+    high: ExprSyntax | None = None
     or_none: bool = False
     ref: tuple[str, ...] = ()
     keeps: Guard | None = None
 
 
 @frozen(slots=True)
-class RollStmt(Stmt):
+class RollStmt(StmtSyntax):
     var: str
     dice: int
     faces: int
-    who: Expr
+    who: ExprSyntax
     purpose: str
     ref: tuple[str, ...] = ()
-    when: Expr | None = None
+    when: ExprSyntax | None = None
 
 
 @frozen(slots=True)
-class DrawStmt(Stmt):
-    count: Expr
-    source: Expr
-    target: Expr
+class DrawStmt(StmtSyntax):
+    count: ExprSyntax
+    source: ExprSyntax
+    target: ExprSyntax
     ref: tuple[str, ...] = ()
-    when: Expr | None = None
+    when: ExprSyntax | None = None
 
 
 @frozen(slots=True)
-class PutStmt(Stmt):
-    what: Expr
-    target: Expr
+class PutStmt(StmtSyntax):
+    what: ExprSyntax
+    target: ExprSyntax
     ref: tuple[str, ...] = ()
-    when: Expr | None = None
+    when: ExprSyntax | None = None
 
 
 @frozen(slots=True)
-class GatherStmt(Stmt):
-    source: Expr
-    target: Expr
+class GatherStmt(StmtSyntax):
+    source: ExprSyntax
+    target: ExprSyntax
     ref: tuple[str, ...] = ()
-    when: Expr | None = None
+    when: ExprSyntax | None = None
 
 
 @frozen(slots=True)
-class OpenStmt(Stmt):
+class OpenStmt(StmtSyntax):
     """The opening of a moment: `open odds_known`, `let stopped = open answering(f, me)`."""
 
-    moment: Expr  # Name or Call
+    moment: ExprSyntax  # Name or Call
     var: str | None = None
     ref: tuple[str, ...] = ()
-    when: Expr | None = None
+    when: ExprSyntax | None = None
 
 
 @frozen(slots=True)
-class AnswerStmt(Stmt):
+class AnswerStmt(StmtSyntax):
     """An answer such as `answer true`. In `answer stop`, `answer redo` and `answer halt` the value
     is a Name."""
 
-    value: Expr
-    when: Expr | None = None
+    value: ExprSyntax
+    when: ExprSyntax | None = None
     ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
-class LeaveStmt(Stmt):
-    when: Expr | None = None
+class LeaveStmt(StmtSyntax):
+    when: ExprSyntax | None = None
     ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
-class ReturnStmt(Stmt):
-    when: Expr | None = None
+class ReturnStmt(StmtSyntax):
+    when: ExprSyntax | None = None
     ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
-class FinishStmt(Stmt):
+class FinishStmt(StmtSyntax):
     """The end of the game: `finish WHO, LEVEL`. `who` is the Word none for a draw."""
 
-    who: Expr
+    who: ExprSyntax
     level: str
-    when: Expr | None = None
+    when: ExprSyntax | None = None
     ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
-class WalkStmt(Stmt):
+class WalkStmt(StmtSyntax):
     movement: str
-    args: tuple[Expr, ...]
-    start: Expr
-    who: Expr
+    args: tuple[ExprSyntax, ...]
+    start: ExprSyntax
+    who: ExprSyntax
     ref: tuple[str, ...] = ()
-    when: Expr | None = None
+    when: ExprSyntax | None = None
