@@ -97,7 +97,7 @@ def covers(entry: str, file: str) -> bool:
 
 
 def without_pending(exceeded: dict[str, list[str]], entries: list[str]) -> dict[str, list[str]]:
-    """Remove the findings of pending files; add a finding for each unnecessary entry."""
+    """Remove the findings of pending files, and add a finding for each unnecessary entry."""
     remaining = {
         file: found
         for file, found in exceeded.items()

@@ -21,7 +21,7 @@ def ending_of(kept: str | None) -> Ending | None:
 
 
 def told_ending(kept: str | None, lang: str, label: Callable[[str], str]) -> str | None:
-    """Return the text for such an end, or None. `label` gives the name of a side."""
+    """Return the text for a stored end, or None. `label` gives the name of a side."""
     ending = ending_of(kept)
     return (
         None
