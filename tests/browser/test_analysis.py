@@ -1,7 +1,7 @@
 """Analysis on the page, of a position and of a whole game: variations, the review, turning
 points."""
 
-from tests.browser.test_page import faults_of
+from tests.browser.accessibility import find_faults
 
 # The place of the first line glows while its button has the focus. A message from the table at this
 # moment removes the glow.
@@ -31,7 +31,7 @@ def test_a_game_is_looked_at_while_it_is_played_and_when_it_is_over(server, look
         and "to win" in lines.first.inner_text()
     )
     assert on.locator(".analysis [role=status]").inner_text().startswith("Best: drop: ")
-    assert faults_of(on) == []
+    assert find_faults(on) == []
     on.wait_for_function(LIT)
     number = lines.first.locator(".first-choice").inner_text().removeprefix("drop: ")
     on.locator("#prompt .number", has_text=number).click()
@@ -49,7 +49,7 @@ def test_a_game_is_looked_at_while_it_is_played_and_when_it_is_over(server, look
         on.locator(".analysis svg[role=img]").get_attribute("aria-label")
         == f"Expected chance to win. {points.count()} turning points"
     )
-    assert faults_of(on) == []
+    assert find_faults(on) == []
     then = points.nth(0).locator(".first-choice")
     number = int(then.inner_text().split(",")[1].split(":")[0])
     then.press("Enter")
@@ -76,4 +76,4 @@ def test_a_seat_that_thinks_is_let_choose_at_once(server, look):
     now.click()
     on.locator("#prompt.mine").wait_for(timeout=20_000)
     assert page.choice == 2
-    assert faults_of(on) == []
+    assert find_faults(on) == []

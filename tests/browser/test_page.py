@@ -2,28 +2,14 @@
 replay, reasons, odds."""
 
 import random
-from pathlib import Path
 
 import pytest
 
 import rulekit
 from rulekit.engine.saves.recorder import Recorder
+from tests.browser.accessibility import find_faults
 from tests.browser.conftest import Server
 from tests.presentation.test_preview import written as left_alone
-
-AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
-
-
-def faults_of(page, only=None):
-    """Return the findings of axe on a page: rule and elements. With `only`, check one rule."""
-    if not page.evaluate("() => 'axe' in window"):
-        page.evaluate(
-            AXE.read_text(encoding="utf-8")
-        )  # the policy of the page refuses script elements
-    found = page.evaluate("only => only ? axe.run({ runOnly: [only] }) : axe.run()", only)[
-        "violations"
-    ]
-    return [(each["id"], [node["html"][:160] for node in each["nodes"]][:3]) for each in found]
 
 
 # ------------------------------------------------------------------ keys
@@ -147,7 +133,7 @@ def test_axe_finds_nothing(server, look, width, height):
     def right():
         for scheme, only in (("dark", "color-contrast"), ("light", None)):
             page.page.emulate_media(color_scheme=scheme)
-            assert (scheme, faults_of(page.page, only)) == (scheme, [])
+            assert (scheme, find_faults(page.page, only)) == (scheme, [])
 
     page.page.wait_for_selector(".games")
     right()
@@ -164,7 +150,7 @@ def test_axe_finds_what_is_planted(server, look):
     page.page.evaluate(
         "() => document.body.insertAdjacentHTML('beforeend', '<img src=\"data:,\">')"
     )
-    assert "image-alt" in dict(faults_of(page.page))
+    assert "image-alt" in dict(find_faults(page.page))
 
 
 # ------------------------------------------------------------------ two persons
@@ -571,7 +557,7 @@ def test_the_strengths_of_a_fight_stand_in_the_colours_of_their_sides(server, lo
     colours = page.page.locator(".versus > div").evaluate_all(
         "all => all.map(one => getComputedStyle(one).backgroundColor)"
     )
-    assert len(colours) == 2 == len(set(colours)) and faults_of(page.page) == []
+    assert len(colours) == 2 == len(set(colours)) and find_faults(page.page) == []
 
 
 def test_one_gesture_passes_and_wishes_are_of_one_seat(server, look):

@@ -10,8 +10,8 @@ import sys
 
 import pytest
 
+from tests.browser.accessibility import find_faults
 from tests.browser.conftest import PEOPLES, Server
-from tests.browser.test_page import faults_of
 from tests.server.online.sinks import mail_sink_beside
 
 PASSWORD = "a word that nobody guesses"
@@ -539,13 +539,13 @@ def test_an_address_waits_until_the_link_of_its_letter_is_opened_and_confirmed(
         page.page.get_by_role("button", name="Send the letter again").click()
         page.page.get_by_role("form", name="Mail").locator(".fine").wait_for()
         assert [to for to, _ in sink.letters] == [["<carl@example.org>"]] * 2
-        assert faults_of(page.page) == []
+        assert find_faults(page.page) == []
         link = re.search(
             r"/confirm/\S+", sink.letters[1][1].replace("=\n", "").replace("=\r\n", "")
         )[0]
         elsewhere.page.goto(server.address + link)
         elsewhere.page.get_by_text("Carl veut être averti à carl@example.org").wait_for()
-        assert faults_of(elsewhere.page) == []
+        assert find_faults(elsewhere.page) == []
         page.page.reload()
         page.page.get_by_text("carl@example.org waits").wait_for()
         elsewhere.page.get_by_role("button", name="Oui").click()
@@ -565,7 +565,7 @@ def right(page, where):
         for scheme in ("dark", "light"):
             page.page.emulate_media(color_scheme=scheme)
             only = "color-contrast" if scheme == "dark" else None  # the rest is the same in both
-            assert (width, scheme, faults_of(page.page, only)) == (width, scheme, [])
+            assert (width, scheme, find_faults(page.page, only)) == (width, scheme, [])
         assert page.page.evaluate("() => document.documentElement.scrollWidth") <= width
 
 
@@ -635,7 +635,7 @@ def test_who_runs_the_server_sees_how_it_stands(visit, peoples_server):
     olga.page.reload()
     olga.page.get_by_role("link", name="Server").click()
     olga.page.wait_for_selector(".counts")
-    assert faults_of(olga.page) == [] and "private" not in olga.page.locator(
+    assert find_faults(olga.page) == [] and "private" not in olga.page.locator(
         "main"
     ).inner_text().replace("only who is invited", "")
     rows = olga.page.locator(".rows").first.locator("li")

@@ -11,7 +11,7 @@ import pytest
 import rulekit
 from rulekit.cli.main import main
 from rulekit.engine.saves.recorder import Recorder
-from tests.engine.search.test_search_agent import EXAMPLES, ROOT
+from tests.engine.search.searched_positions import EXAMPLES, ROOT
 
 Capture = pytest.CaptureFixture[str]
 

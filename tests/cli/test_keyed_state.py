@@ -10,7 +10,7 @@ import rulekit
 from rulekit.cli.terminal.lookup import find
 from rulekit.cli.terminal.screen import Screen
 from rulekit.engine.testing.expectations import fixed
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 RULES = """\
 unit PM
@@ -49,7 +49,7 @@ borders:
 @pytest.fixture
 def screen(tmp_path: Path) -> Screen:
     (tmp_path / "map.yaml").write_text(MAP)
-    state = rulekit.load(written(tmp_path, RULES)).new()
+    state = rulekit.load(write_game(tmp_path, RULES)).new()
     state.set("sp.plain.thebes.horse", 3)
     state.set("treasury.corinth", 12)
     state.set("razed.isthmus", True)

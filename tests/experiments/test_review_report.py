@@ -15,8 +15,8 @@ from rulekit.cli.main import main
 from rulekit.engine.search.game_review import course
 from rulekit.engine.search.search_agent import Effort
 from rulekit.experiments.review_report import course_page
+from tests.engine.search.searched_positions import ROOT
 from tests.engine.search.test_analysis import missed
-from tests.engine.search.test_search_agent import ROOT
 from tests.experiments.test_report import Checked
 
 EFFORT = Effort(0, 200)

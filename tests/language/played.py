@@ -17,8 +17,7 @@ from rulekit.compiler.reference.options import ReferenceOption
 from rulekit.runtime.program import Program
 from tests.compiler.checked_rules import written
 from tests.compiler.reference.agree import agree
-from tests.language.test_small_rules import modelled
-from tests.language.test_small_rules import written as stored
+from tests.small_games import checked_model, write_game
 
 SIDES = "game played 1\nkind Side decides = red(blue) | blue(red)\n  fixed enemy: Side\n"
 
@@ -111,7 +110,7 @@ def stored_model(folder: Path, rules: str, **files: str) -> m.Model:
     """Return the model of a folder with data, each file by its name without `.yaml`."""
     for name, text in files.items():
         (folder / f"{name}.yaml").write_text(text)
-    return modelled(stored(folder, rules))
+    return checked_model(write_game(folder, rules))
 
 
 def ways(head: str, bodies: Mapping[str, str]) -> m.Model:

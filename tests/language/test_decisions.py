@@ -12,7 +12,7 @@ from rulekit.engine.knowledge.information_set import deals
 from rulekit.engine.knowledge.observation import Observer
 from tests.compiler.checked_rules import findings
 from tests.language.played import SIDES, play, ways
-from tests.language.test_small_rules import written as stored
+from tests.small_games import write_game
 
 HEAD = """
 kind Item = a(2) | b(1) | c(2) | d(3) | e(1)
@@ -357,7 +357,7 @@ def test_together_all_answer_before_the_rest_runs_for_each() -> None:
 def test_who_answers_together_does_not_see_the_others(tmp_path: Path) -> None:
     """Whatever red answers, blue has the same observation and information set until all have
     answered."""
-    game = rulekit.load(stored(tmp_path, together("Item")))
+    game = rulekit.load(write_game(tmp_path, together("Item")))
     told = []
     for answer in ("pick a", "pick e"):
         state = game.new(seed=1)
@@ -543,7 +543,7 @@ phase main
   finish none, drawn
 """
     )
-    state, after = rulekit.load(stored(tmp_path, rules)).new(seed=1), ""
+    state, after = rulekit.load(write_game(tmp_path, rules)).new(seed=1), ""
     for choice, reason in (
         ("raise red", "two points are needed"),
         ("earn", "costs 1"),

@@ -9,7 +9,7 @@ import pytest
 import rulekit
 from tests.compiler.checked_rules import findings
 from tests.language.played import SIDES, play
-from tests.language.test_small_rules import written as stored
+from tests.small_games import write_game
 
 FORMS = """
 unit PM
@@ -121,7 +121,7 @@ WROTE = [
 def test_an_assignment_outside_of_an_event_is_recorded_and_taken_back(tmp_path: Path) -> None:
     """It is an anonymous event of one cell and its value. A named event can also be undone and
     redone."""
-    state = rulekit.load(stored(tmp_path, ANONYMOUS)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, ANONYMOUS)).new(seed=1)
     before = [state.to_json()]
     for key, names, values in WROTE:
         known = len(state.events)
@@ -168,7 +168,7 @@ def test_an_assignment_outside_of_an_event_has_no_name_to_hang_on(hang: str) -> 
 
 def test_an_assignment_outside_of_an_event_has_no_text(tmp_path: Path) -> None:
     """People do not see it."""
-    state = rulekit.load(stored(tmp_path, ANONYMOUS)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, ANONYMOUS)).new(seed=1)
     for key in ("set t2", "fill t1", "more"):
         state.apply(key)
     assert [

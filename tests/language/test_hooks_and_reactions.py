@@ -3,66 +3,14 @@ effects."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 import rulekit
-from rulekit.compiler.compiler import build
-from rulekit.compiler.reference.interpreter import Reference
-from tests.compiler.checked_rules import findings, written
-from tests.compiler.reference.agree import agree
-from tests.language.test_small_rules import written as in_folder
-
-HEAD = """game moments 1
-kind Side decides = red(blue) | blue(red)
-  fixed enemy: Side
-kind Spot = s1 | s2 | s3
-state got: 0..99999
-state more: 0..99999
-"""
-
-
-def course(
-    rules: str, *choices: str, dice: Sequence[int] | None = None
-) -> tuple[list[str], Reference]:
-    """Return the questions (`r ring`: red may ring, passing is left out) during these choices. All
-    variants agree."""
-    model = written(HEAD + rules)
-    reference, asked, indices = Reference(model, dice=dice), [], []
-    for choice in [*choices, ""]:
-        if reference.decision is None:
-            break
-        names = [" ".join([o.family, *map(str, o.params)]) for o in reference.decision.offers]
-        asked.append(
-            " ".join(["rb"[reference.decision.who], *(name for name in names if name != "pass")])
-        )
-        if choice:
-            indices.append(names.index(choice))
-            reference.apply(indices[-1])
-    agree(model, build(model, ""), 1, choices=indices, dice=dice, limit=len(indices))
-    return asked, reference
-
-
-def made(reference: Reference) -> list[str]:
-    """Return the events: rolls (`storm 4`), repeated rolls (`-storm 4`) and the author's own."""
-    names = {"die_rolled": "", "roll_cancelled": "-"}
-    purposes = reference.model.purposes
-    return [
-        (
-            f"{names[name]}{purposes[args[0]]} {args[-1]}"
-            if name in names
-            else " ".join([name, *map(str, args)])
-        )
-        for name, args in reference.events
-        if name not in ("changed", "scope_ended")
-    ]
-
-
-def got(reference: Reference, *names: str) -> list[int]:
-    return [reference.cells()[name][0] for name in names]
-
+from tests.compiler.checked_rules import findings
+from tests.language.played_choices import HEAD, cell_values, describe_events, play_choices
+from tests.small_games import write_game
 
 KNOWN = """
 moment odds_known in clash asks attacker, attacker.enemy
@@ -92,12 +40,12 @@ phase main
 def test_a_reaction_knows_what_its_moment_and_the_context_of_that_know() -> None:
     """It knows the attacker, the place, and the arguments of the moment. A limit per clash is reset
     in the next one."""
-    asked, reference = course(KNOWN, "ambush", "truce", "ambush")
-    assert asked == ["b ambush", "b truce", "b ambush"] and got(reference, "got") == [202]
-    asked, reference = course(KNOWN, "pass", "pass", "pass", "truce")
-    assert asked == ["b ambush", "b truce", "b ambush", "b truce"] and got(reference, "got") == [
-        200
-    ]
+    asked, reference = play_choices(KNOWN, "ambush", "truce", "ambush")
+    assert asked == ["b ambush", "b truce", "b ambush"] and cell_values(reference, "got") == [202]
+    asked, reference = play_choices(KNOWN, "pass", "pass", "pass", "truce")
+    assert asked == ["b ambush", "b truce", "b ambush", "b truce"] and cell_values(
+        reference, "got"
+    ) == [200]
 
 
 DEFAULTS = """
@@ -124,8 +72,8 @@ phase main
 def test_an_answer_is_that_of_this_time_only() -> None:
     """Opened again, the moment has its default again. One without reactions always has its
     default."""
-    _, reference = course(DEFAULTS, "no_more", "sevens")
-    assert got(reference, "got", "more") == [73063, 21]
+    _, reference = play_choices(DEFAULTS, "no_more", "sevens")
+    assert cell_values(reference, "got", "more") == [73063, 21]
 
 
 GROUP = """
@@ -164,7 +112,7 @@ procedure open_outside
 def test_a_group_of_moments_is_each_of_its_points_and_no_other() -> None:
     """It is open while its context runs, with all its calls. It asks the sides that it names, and a
     moment those that it names itself."""
-    asked, _ = course(GROUP, *["pass"] * 9)
+    asked, _ = play_choices(GROUP, *["pass"] * 9)
     assert asked == [
         "r refuse",
         "b refuse",  # after the hit by a procedure
@@ -174,7 +122,7 @@ def test_a_group_of_moments_is_each_of_its_points_and_no_other() -> None:
         "r refuse",
         "b refuse",
     ]  # before the blow
-    asked, _ = course(GROUP, "refuse", "pass", "refuse")
+    asked, _ = play_choices(GROUP, "refuse", "pass", "refuse")
     assert asked == [
         "r refuse",
         "b refuse",
@@ -257,7 +205,7 @@ def test_each_reaction_is_offered_to_those_whom_its_own_moment_asks(
 ) -> None:
     """Several groups on one event each ask their sides about their own reactions. `for` takes
     precedence, and a group without sides asks all."""
-    asked, _ = course(GROUPS.replace("MOVES", f"mover := {mover}"), *["pass"] * 9)
+    asked, _ = play_choices(GROUPS.replace("MOVES", f"mover := {mover}"), *["pass"] * 9)
     assert asked == wanted
 
 
@@ -291,9 +239,9 @@ phase main
 
 def test_for_says_who_is_asked_and_nobody_else_may_do_it() -> None:
     """Each side has its own reactions. If `for` names nobody, nobody is asked."""
-    asked, reference = course(ASKED, "pass", "pass", "pass", "pass", "crown")
+    asked, reference = play_choices(ASKED, "pass", "pass", "pass", "pass", "crown")
     assert asked == ["b parry", "r cry", "r parry", "b cry", "b crown"]
-    assert got(reference, "more") == [2 + 1]
+    assert cell_values(reference, "more") == [2 + 1]
 
 
 HOOKS = """
@@ -322,9 +270,9 @@ phase main
 def test_hooks_run_in_order_before_anybody_is_asked() -> None:
     """The order is: hooks before the event, the event, hooks after it whose conditions hold, then
     reactions, which see their effects."""
-    asked, reference = course(HOOKS, "look")
+    asked, reference = play_choices(HOOKS, "look")
     # 1; then 13; then 10 * 13 + 6, and one more
-    assert asked == ["r look"] and got(reference, "got", "more") == [56, 137]
+    assert asked == ["r look"] and cell_values(reference, "got", "more") == [56, 137]
 
 
 ROLLED = """
@@ -351,8 +299,8 @@ phase main
 @pytest.mark.docs("language#12-moments-reactions-hooks")
 def test_what_hangs_on_a_roll_knows_for_what_by_whom_and_what_came() -> None:
     """The members of Purpose are all purposes of rolls in the rules, including the setup."""
-    _, reference = course(ROLLED, dice=[1, 12, 3])
-    assert made(reference) == [
+    _, reference = play_choices(ROLLED, dice=[1, 12, 3])
+    assert describe_events(reference) == [
         "weather 1",
         "told 1 1 1",
         "combat 12",
@@ -361,7 +309,7 @@ def test_what_hangs_on_a_roll_knows_for_what_by_whom_and_what_came() -> None:
         "told 0 1 3",
     ]
     assert reference.model.purposes == ["combat", "weather"]
-    assert got(reference, "got", "more", "luck") == [11203, 12032, 2]
+    assert cell_values(reference, "got", "more", "luck") == [11203, 12032, 2]
 
 
 AGAIN = """
@@ -401,11 +349,11 @@ def test_a_roll_that_is_made_again_is_a_roll_of_its_own_with_all_that_hangs_on_i
     """The old one is reported as cancelled and has no further reactions. Hooks run after each roll,
     and the code after it uses the final result."""
     rules = AGAIN.replace("LIMIT", "limit 1 per die_rolled")
-    asked, reference = course(
+    asked, reference = play_choices(
         rules, "pass", "reroll", "pass", "reroll", "pass", dice=[1, 2, 3, 4, 5]
     )
     assert asked == ["r shout", "b reroll", "r shout", "b reroll", "r shout"]
-    assert made(reference) == [
+    assert describe_events(reference) == [
         "calm 1",
         "told 1",
         "combat 2",
@@ -418,16 +366,16 @@ def test_a_roll_that_is_made_again_is_a_roll_of_its_own_with_all_that_hangs_on_i
         "storm 5",
         "told 5",
     ]
-    assert got(reference, "got", "more") == [4, 2]
+    assert cell_values(reference, "got", "more") == [4, 2]
 
 
 def test_hooks_run_after_a_roll_that_one_of_them_cancels_and_nobody_is_asked() -> None:
     """All hooks run, and the window stays closed until a roll is final."""
-    asked, reference = course(
+    asked, reference = play_choices(
         AGAIN.replace("LIMIT", "limit 1 per die_rolled"), "shout", dice=[6, 6, 1, 5]
     )
     assert asked == ["r shout", "b reroll"]
-    assert made(reference) == ["calm 6", "told 0", "told 9", "-calm 6"] * 2 + [
+    assert describe_events(reference) == ["calm 6", "told 0", "told 9", "-calm 6"] * 2 + [
         "calm 1",
         "told 1",
         "combat 5",
@@ -448,7 +396,7 @@ def test_hooks_run_after_a_roll_that_one_of_them_cancels_and_nobody_is_asked() -
 def test_a_limit_per_roll_is_for_it_with_all_its_repetitions(limit: str, wanted: list[str]) -> None:
     """It is reset for the next roll."""
     choices = ["reroll" if "reroll" in each else "pass" for each in wanted]
-    asked, _ = course(AGAIN.replace("LIMIT", limit), *choices, dice=[3, 4, 5, 4, 5, 4, 5])
+    asked, _ = play_choices(AGAIN.replace("LIMIT", limit), *choices, dice=[3, 4, 5, 4, 5, 4, 5])
     assert asked == wanted
 
 
@@ -482,11 +430,11 @@ def test_one_cancelled_roll_by_anybody_or_one_by_each(
 ) -> None:
     """A state per roll also lasts for its repetitions. Without `for` both sides are asked."""
     passes = ["pass"] if not by else []
-    asked, reference = course(
+    asked, reference = play_choices(
         BY_EACH.replace("BY", by), *passes, *[each[2:] for each in wanted], dice=[1, 2, 3, 4]
     )
     assert asked == (["r reroll"] if not by else []) + wanted
-    assert got(reference, "more") == [more]
+    assert cell_values(reference, "more") == [more]
 
 
 INSIDE = """
@@ -517,11 +465,11 @@ phase main
 
 def test_of_a_roll_inside_of_what_hangs_on_a_roll_nobody_is_asked_and_no_hook_runs() -> None:
     """A roll inside a reaction or hook of something else has hooks and reactions."""
-    asked, reference = course(
+    asked, reference = play_choices(
         INSIDE, "reroll", "pass", "pass", "lucky", "pass", dice=[1, 2, 3, 4, 5, 6, 1, 2]
     )
     assert asked == ["b reroll", "b reroll", "b reroll", "r lucky", "b reroll"]
-    assert made(reference) == [
+    assert describe_events(reference) == [
         "battle 1",
         "omen 2",
         "omen 3",
@@ -532,7 +480,7 @@ def test_of_a_roll_inside_of_what_hangs_on_a_roll_nobody_is_asked_and_no_hook_ru
         "fate 6",
         "luck 1",
     ]
-    assert got(reference, "more") == [2]
+    assert cell_values(reference, "more") == [2]
 
 
 CLASH = """
@@ -557,9 +505,11 @@ phase main
 
 def test_a_group_of_nothing_but_rolls_knows_its_context_and_the_roll() -> None:
     """Outside of its context it asks nobody."""
-    asked, reference = course(CLASH, "stand_fast", "pass", dice=[12, 12, 12, 11, 10, 12, 12, 12])
+    asked, reference = play_choices(
+        CLASH, "stand_fast", "pass", dice=[12, 12, 12, 11, 10, 12, 12, 12]
+    )
     assert asked == ["b stand_fast", "r stand_fast"]
-    assert made(reference)[3:6] == ["combat 11", "-combat 11", "combat 10"]
+    assert describe_events(reference)[3:6] == ["combat 11", "-combat 11", "combat 10"]
 
 
 @pytest.mark.parametrize(
@@ -617,7 +567,7 @@ reaction again after die_rolled
 
 def test_a_window_asks_with_the_text_of_its_moment(tmp_path: Path) -> None:
     """A group asks with the text of its current point. It may name the arguments of its event."""
-    folder = in_folder(tmp_path, TEXTS)
+    folder = write_game(tmp_path, TEXTS)
     (folder / "texts").mkdir()
     keys = ("before.hit", "after.hit", "dusk", "after.struck", "after.die_rolled")
     (folder / "texts" / "en.yaml").write_text(
@@ -657,7 +607,7 @@ phase main
   pick n from 1 .. 2 by red
   finish none, drawn
 """
-    game, dice = rulekit.load(in_folder(tmp_path, rules)), [1, 7] if die == 1 else [2, 12]
+    game, dice = rulekit.load(write_game(tmp_path, rules)), [1, 7] if die == 1 else [2, 12]
     if fits:
         assert game.new(seed=1, dice=dice).get("got") == die
         return

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from tests.language.test_small_rules import agreed, written
+from tests.small_games import assert_agreement, write_game
 
 RULES = """
 kind Hue = dull | bright
@@ -116,7 +116,7 @@ def test_each_takes_its_own_default_when_its_scope_ends_and_undo_gives_it_back(
 ) -> None:
     """In one kind, each member lasts as its attribute says, and all last for the day. Values
     without a lifetime stay."""
-    state = rulekit.load(written(tmp_path, rules())).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, rules())).new(seed=1)
     stages = [
         {"day", "night", "never"},
         {"night", "never"},
@@ -134,4 +134,4 @@ def test_each_takes_its_own_default_when_its_scope_ends_and_undo_gives_it_back(
 
 
 def test_all_variants_agree(tmp_path: Path) -> None:
-    agreed(written(tmp_path, rules()), 2)
+    assert_agreement(write_game(tmp_path, rules()), 2)

@@ -8,7 +8,7 @@ import pytest
 
 import rulekit
 from rulekit.engine.kernel.tracer import Tracer
-from tests.language.test_small_rules import agreed, written
+from tests.small_games import assert_agreement, write_game
 
 ROUNDS = """
 state ends: 0..9 = 2
@@ -39,12 +39,12 @@ def test_the_end_of_a_loop_is_looked_at_once_before_its_first_round(
 ) -> None:
     """There are two rounds, however the number changes in them, with and without a decision in each
     round."""
-    folder = written(tmp_path, ROUNDS.replace("LOOP", loop).replace("BODY", body))
+    folder = write_game(tmp_path, ROUNDS.replace("LOOP", loop).replace("BODY", body))
     state = rulekit.load(folder).new()
     for choice in choices:
         state.apply(choice)
     assert state.is_terminal() and state.get("went") == 2
-    agreed(folder, 2)
+    assert_agreement(folder, 2)
 
 
 UNASKED = """
@@ -99,7 +99,7 @@ def test_a_loop_that_asks_nothing_in_a_procedure_that_asks(
 ) -> None:
     """It reads and writes the procedure's variables and ends where it should, and the statement
     after it follows, in each variant."""
-    folder = written(tmp_path, UNASKED.replace("LOOP", loop))
+    folder = write_game(tmp_path, UNASKED.replace("LOOP", loop))
     game = rulekit.load(folder)
     state, found = game.new(seed=1), []
     for choice in ("three", "doubled", "one", "once"):
@@ -110,7 +110,7 @@ def test_a_loop_that_asks_nothing_in_a_procedure_that_asks(
         )
         state.apply(choice)
     assert state.is_terminal() and found == [first, second] and state.get("last") == second[0] + 1
-    agreed(folder, 4)
+    assert_agreement(folder, 4)
     traced = game.new(seed=1)
     tracer = Tracer(traced)
     for choice in ("three", "doubled", "one", "once"):
@@ -133,6 +133,6 @@ def test_a_loop_that_asks_nothing_is_natively_the_same(tmp_path: Path, loop: str
     from rulekit.engine.testing.native_crosscheck import Verifier
 
     verifier = Verifier(
-        rulekit.load(written(tmp_path, UNASKED.replace("LOOP", loop))).wasm_instance()
+        rulekit.load(write_game(tmp_path, UNASKED.replace("LOOP", loop))).wasm_instance()
     )
     assert [verifier.game(seed) for seed in range(4)] == [(4, "")] * 4

@@ -11,7 +11,7 @@ import rulekit
 from rulekit.engine.explain.refusals import step_price
 from rulekit.engine.kernel.walk_history import steps_since
 from tests.language.played import Played, play, stored_model
-from tests.language.test_small_rules import written as stored
+from tests.small_games import write_game
 
 MAP = """places:
   kind: Zone
@@ -227,7 +227,7 @@ def test_a_place_that_may_not_be_entered_is_refused_with_the_reason(tmp_path: Pa
         .replace("ENTRY", "told(1)")
     )
     state = rulekit.load(
-        stored(tmp_path, rules.replace("WATCHED", "a and z = b").replace("ANSWER", "told(2)"))
+        write_game(tmp_path, rules.replace("WATCHED", "a and z = b").replace("ANSWER", "told(2)"))
     ).new(seed=1)
     assert state.decision is not None and [o.key for o in state.decision.options] == [
         "to c",
@@ -248,7 +248,7 @@ def standing(folder: Path, clauses: str) -> rulekit.State:
         .replace("ENTRY", "told(1)")
     )
     return rulekit.load(
-        stored(folder, rules.replace("WATCHED", "a and z = e").replace("ANSWER", "told(2)"))
+        write_game(folder, rules.replace("WATCHED", "a and z = e").replace("ANSWER", "told(2)"))
     ).new(seed=1)
 
 

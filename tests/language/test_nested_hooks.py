@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.language.test_hooks_and_reactions import course, got, made
+from tests.language.played_choices import cell_values, describe_events, play_choices
 
 OWN = """
 event hit(n: 0..99)
@@ -26,9 +26,9 @@ phase main
 
 def test_an_event_made_inside_of_its_own_hook_or_reaction_runs_no_hook_and_asks_nobody() -> None:
     """This includes other hooks at the same moment. All are asked again about the first event."""
-    asked, reference = course(OWN, "answer_it", "pass", "answer_it", "answer_it")
+    asked, reference = play_choices(OWN, "answer_it", "pass", "answer_it", "answer_it")
     assert asked == ["r answer_it", "r answer_it", "r answer_it", "r answer_it"]
-    assert made(reference) == [
+    assert describe_events(reference) == [
         "hit 1",
         "hit 20",
         "missed",
@@ -39,7 +39,7 @@ def test_an_event_made_inside_of_its_own_hook_or_reaction_runs_no_hook_and_asks_
         "hit 30",
         "hit 30",
     ]
-    assert got(reference, "got", "more") == [7, 2]
+    assert cell_values(reference, "got", "more") == [7, 2]
 
 
 CIRCLE = """
@@ -60,8 +60,8 @@ phase main
 
 def test_hooks_that_set_each_other_off_end() -> None:
     """The inner event of the first kind runs no hook."""
-    _, reference = course(CIRCLE)
-    assert made(reference) == ["hit", "missed", "hit", "missed", "hit", "missed"]
+    _, reference = play_choices(CIRCLE)
+    assert describe_events(reference) == ["hit", "missed", "hit", "missed", "hit", "missed"]
 
 
 GROUP = """
@@ -85,5 +85,5 @@ phase main
 def test_a_hook_at_a_group_runs_at_each_of_its_points() -> None:
     """It also runs at another point of the group for its own event, as other hooks do, but not
     again at the same one."""
-    _, reference = course(GROUP)
-    assert made(reference) == ["hit", "missed", "missed", "noted"]
+    _, reference = play_choices(GROUP)
+    assert describe_events(reference) == ["hit", "missed", "missed", "noted"]

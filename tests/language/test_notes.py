@@ -18,7 +18,7 @@ from tests.compiler.checked_rules import written
 from tests.compiler.reference.agree import agree
 from tests.language.played import SIDES, compiled, play, stored_model
 from tests.language.test_movements import MAP
-from tests.language.test_small_rules import written as stored
+from tests.small_games import write_game
 
 ROOM = """
 kind Tent = t1 | t2 | t3
@@ -41,7 +41,7 @@ phase main
 
 @pytest.mark.docs("language#7-events")
 def test_an_invariant_is_checked_in_situations_and_in_random_games(tmp_path: Path) -> None:
-    game = rulekit.load(stored(tmp_path, ROOM))
+    game = rulekit.load(write_game(tmp_path, ROOM))
     for steps, ok in (
         ("do: [fill t1]", True),
         ("do: [fill t1, fill t2]", False),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from tests.language.test_small_rules import agreed, written
+from tests.small_games import assert_agreement, write_game
 
 RULES = """
 kind Zone = z1 | z2 | z3
@@ -51,10 +51,10 @@ def test_what_is_nowhere_is_in_no_place_with_another_lord(
 ) -> None:
     """Places that have something, or lack it, form a set. A thing without a place is in none of
     them."""
-    folder = written(tmp_path, RULES.replace("WHERE", where))
+    folder = write_game(tmp_path, RULES.replace("WHERE", where))
     asked = rulekit.load(folder).new().decision
     assert asked is not None and [o.key for o in asked.options] == [*found, "stop"]
-    agreed(folder, 4)
+    assert_agreement(folder, 4)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_that_one_thing_is_there_does_not_prove_that_another_is(
 ) -> None:
     """`None` means that play ends with the error of a missing value."""
     game = rulekit.load(
-        written(
+        write_game(
             tmp_path, RULES.replace("WHERE", where).replace("  z1.lord := red", "  p1.aim := z1")
         )
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 import rulekit
 from rulekit.compiler import model as m
 from rulekit.compiler.check.typecheck.operators import LARGEST, bounds
-from tests.language.test_small_rules import agreed, written
+from tests.small_games import assert_agreement, write_game
 
 RULES = """
 kind Mood ordered = low | steady | high | wild
@@ -74,12 +74,12 @@ def test_what_an_operator_gives(tmp_path: Path) -> None:
         for i, (type, expr, _) in enumerate(VALUES)
     )
     kept = "\n".join(f"  kept{i} := found{i}" for i in range(len(VALUES)))
-    folder = written(tmp_path, RULES.replace("DEFINES", defines).replace("SET", kept))
+    folder = write_game(tmp_path, RULES.replace("DEFINES", defines).replace("SET", kept))
     state = rulekit.load(folder).new(seed=1)
     assert {expr: state.value_of(f"found{i}") for i, (_, expr, _) in enumerate(VALUES)} == {
         expr: value for _, expr, value in VALUES
     }
-    agreed(folder, 4)
+    assert_agreement(folder, 4)
 
 
 def test_the_bounds_of_an_operator_are_those_of_its_values() -> None:
@@ -116,7 +116,7 @@ phase main
 
 
 def test_a_place_is_inside_of_itself_and_of_all_around_it(tmp_path: Path) -> None:
-    state = rulekit.load(written(tmp_path, REGIONS)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, REGIONS)).new(seed=1)
     around = {
         "world": ["world"],
         "north": ["world", "north"],

@@ -10,8 +10,8 @@ import pytest
 import rulekit
 from rulekit.compiler.semantics.values import bits
 from rulekit.engine.knowledge.observation import Observer
-from tests.language.test_hooks_and_reactions import course
-from tests.language.test_small_rules import agreed, written
+from tests.language.played_choices import play_choices
+from tests.small_games import assert_agreement, write_game
 
 POOLS = """
 kind Chit = c1 | c2 | c3 | c4 | c5
@@ -56,7 +56,7 @@ def test_a_thing_lies_in_one_pool_and_goes_where_it_is_put_drawn_or_gathered(
 ) -> None:
     """It leaves its old pool. A draw of three from a pool of two takes both, and from an empty one
     nothing. Gathered things join the contents."""
-    folder = written(tmp_path, POOLS)
+    folder = write_game(tmp_path, POOLS)
     state, found = rulekit.load(folder).new(seed=1, dice=[0, 1, 1]), []
     while state.decision is not None:
         found.append([" ".join(state.get(name)) for name in NAMES])
@@ -70,7 +70,7 @@ def test_a_thing_lies_in_one_pool_and_goes_where_it_is_put_drawn_or_gathered(
                 assert one["size"] == len(state.get(name)), (name, who)
         state.apply("pick 0")
     assert found == LIE
-    agreed(folder, 4)
+    assert_agreement(folder, 4)
 
 
 def members(state: rulekit.State, who: str | None) -> list[str]:
@@ -86,7 +86,7 @@ def members(state: rulekit.State, who: str | None) -> list[str]:
 def test_what_lies_in_a_pool_is_seen_by_whom_it_names(tmp_path: Path) -> None:
     """By none means neither a side nor a spectator. By one means only that side. Without `seen by`
     all see it."""
-    state = rulekit.load(written(tmp_path, POOLS)).new(seed=1, dice=[0, 1, 1])
+    state = rulekit.load(write_game(tmp_path, POOLS)).new(seed=1, dice=[0, 1, 1])
     state.apply("pick 0")
     assert [members(state, who) for who in ("red", "blue", None)] == [
         ["", "", "c1 c2", "", ""],
@@ -117,7 +117,7 @@ def test_all_things_lie_at_first_in_the_first_pool_or_in_none_if_that_has_parame
     rules = "kind Chit = c1 | c2 | c3\nkind Coin = p1 | p2\npool purse of Coin\n" + "".join(
         f"pool {name} of Chit\n" for name in pools
     )
-    _, reference = course(rules + "phase main\n  finish none, drawn\n")
+    _, reference = play_choices(rules + "phase main\n  finish none, drawn\n")
     cells = reference.cells()
     assert [
         len(list(bits(content))) for name in pools for content in cells[name.split("(")[0]]
@@ -168,20 +168,20 @@ def test_a_reason_is_told_up_to_the_first_that_reads_a_secret(tmp_path: Path, pl
     """Public conditions before it are explained. For it and later ones, the refusal only says that
     it depends on a secret, whether it holds or not."""
     rules = WHY.replace("PLAN", plan)
-    state = rulekit.load(written(tmp_path, rules.replace("LEAST", "2"))).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, rules.replace("LEAST", "2"))).new(seed=1)
     assert state.why("raid red") == ["'raid red' is refused: not yourself"]
     assert state.why("raid blue") == ["'raid blue' is refused: it hangs on what you may not know"]
     assert state.why("play spy") == ["'play spy' is refused: it is not in your hand"], (
         "his own hand he sees"
     )
-    state = rulekit.load(written(tmp_path, rules.replace("LEAST", "6"))).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, rules.replace("LEAST", "6"))).new(seed=1)
     assert state.why("raid blue") == ["'raid blue' is refused: it is too early"]
 
 
 def test_of_a_thing_that_he_may_not_know_nothing_is_told(tmp_path: Path) -> None:
     """There is neither a public reason nor whether it is offered. For the player's own, the failure
     is given."""
-    state = rulekit.load(written(tmp_path, WHY.replace("PLAN", "1").replace("LEAST", "6"))).new(
+    state = rulekit.load(write_game(tmp_path, WHY.replace("PLAN", "1").replace("LEAST", "6"))).new(
         seed=1
     )
     assert state.why("strike b1") == ["'strike b1' is refused: it is too early"]
@@ -237,7 +237,7 @@ phase main
 def test_a_window_opens_where_for_all_that_others_know_there_could_be_an_answer(
     when: str, put: str, asked: list[str]
 ) -> None:
-    found, _ = course(
+    found, _ = play_choices(
         POSSIBLE.replace("ATTACH", "at dusk").replace("WHEN", when).replace("PUT", put),
         *["pass"] * len(asked),
     )
@@ -262,7 +262,7 @@ def test_there_could_be_an_answer_with_any_of_the_things_that_fit(
         .replace("WHEN", when)
         .replace("PUT", put)
     )
-    found, _ = course(rules, *["pass"] * len(asked))
+    found, _ = play_choices(rules, *["pass"] * len(asked))
     assert found == asked
 
 
@@ -273,7 +273,7 @@ def test_who_has_used_up_a_limit_is_not_asked() -> None:
         .replace("WHEN", "when plan(me) > 3")
         .replace("PUT", "plan(blue) := 5")
     )
-    found, _ = course(
+    found, _ = play_choices(
         rules.replace("  open dusk\n", "  open dusk\n  open dusk\n"), "pass", "ring", "pass", "pass"
     )
     assert found == ["r", "b ring", "r", "r"]
@@ -317,7 +317,7 @@ def test_an_event_reveals_what_it_names_and_nothing_else_does(tmp_path: Path, sh
     """Its record names the thing for all. The identity of a block stays hidden unless the state
     says otherwise. The place of a revealed thing is known to all from then on."""
     rules = BLOCKS.replace("SHOWN", shown).replace("{n} of {b2}: which", "which")
-    state = rulekit.load(written(tmp_path, rules)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, rules)).new(seed=1)
     assert [
         state.view(who)["pools"]["hand"]["blue"]["members"] for who in ("red", "blue", None)
     ] == [[], ["storm", "spy"], []]
@@ -388,7 +388,7 @@ def test_an_event_names_a_block_to_who_knows_it_before_the_choice_and_after_it(
 ) -> None:
     """The owner always sees the name. Others see it while it is shown, except in a
     choice that turns it. The same applies to a phase."""
-    state = rulekit.load(written(tmp_path, MET)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, MET)).new(seed=1)
     for _ in range(5):
         state.apply_action(state.legal_actions()[0])
     told = {who: state.view(who)["events"] for who in ("red", "blue", None)}
@@ -420,7 +420,7 @@ def test_an_option_that_names_a_thing_unknown_to_who_is_asked_bears_its_number(
     tmp_path: Path,
 ) -> None:
     state = rulekit.load(
-        written(tmp_path, BLOCKS.replace("SHOWN", "true").replace("{n} of {b2}: which", "which"))
+        write_game(tmp_path, BLOCKS.replace("SHOWN", "true").replace("{n} of {b2}: which", "which"))
     ).new(seed=1)
     options = state.view("red")["decision"]["options"]
     assert [(o["key"], o["label"], o["params"]) for o in options[2:]] == [
@@ -447,7 +447,7 @@ def test_a_state_is_seen_by_whom_it_names(tmp_path: Path, cell: str) -> None:
         .replace("{n} of {b2}: which", "which")
         .replace("state plan: 0..9 seen by blue", cell)
     )
-    state = rulekit.load(written(tmp_path, rules)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, rules)).new(seed=1)
     state.apply("strike r1")
     wanted = {
         "blue": {"blue"},
@@ -493,7 +493,7 @@ def test_a_thing_in_an_event_is_named_to_who_named_it_in_his_choice(
 ) -> None:
     """It is not named if they chose it by number without knowing it, even if they know it later. A
     named one stays named even if it is hidden later."""
-    state = rulekit.load(written(tmp_path, rules)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, rules)).new(seed=1)
     state.apply(choice)
     found = {
         who: next(
@@ -524,7 +524,7 @@ phase main
 
 
 def test_where_a_limit_does_not_bind_he_is_asked() -> None:
-    found, _ = course(UNLESS, "ring", "ring")
+    found, _ = play_choices(UNLESS, "ring", "ring")
     assert found == ["r ring", "r ring"]
 
 
@@ -551,7 +551,7 @@ def test_two_reveals_after_one_event_are_each_told_in_order(tmp_path: Path) -> N
     """They come in the order of the event's arguments, and within a set in that of its kind. Each
     is an event for all. The line of the event before them reports them, so they have no lines of
     their own."""
-    folder = written(tmp_path, TWO_SHOWN)
+    folder = write_game(tmp_path, TWO_SHOWN)
     state = rulekit.load(folder).new(seed=1)
     for who in ("red", "blue", None):
         told = [
@@ -578,4 +578,4 @@ def test_two_reveals_after_one_event_are_each_told_in_order(tmp_path: Path) -> N
     names = {event.number: event.name for event in state.events}
     lines = [names[number] for number, _ in state.table.events.lines(state.events)]
     assert lines == ["phase_begun", "told", "met", "told", "shown"]
-    agreed(folder, 2)
+    assert_agreement(folder, 2)

@@ -8,7 +8,7 @@ import pytest
 
 import rulekit
 from tests.compiler.checked_rules import findings
-from tests.language.test_small_rules import SIDES, agreed, written
+from tests.small_games import SIDES, assert_agreement, write_game
 
 RULES = """
 kind Chit = storm | spy | calm
@@ -39,13 +39,13 @@ POOL = "box(red) if wet and dark else spent if wet else box(blue) if dark else c
     [("both", "box.red"), ("wet", "spent"), ("dark", "box.blue"), ("neither", "cup")],
 )
 def test_a_thing_goes_where_the_condition_says(tmp_path: Path, choice: str, pool: str) -> None:
-    folder = written(tmp_path, RULES.replace("POOL", POOL))
+    folder = write_game(tmp_path, RULES.replace("POOL", POOL))
     state = rulekit.load(folder).new(seed=1)
     state.apply(choice)
     assert [
         name for name in ("cup", "box.red", "box.blue", "spent") if "storm" in state.get(name)
     ] == [pool]
-    agreed(folder, 4)
+    assert_agreement(folder, 4)
 
 
 @pytest.mark.parametrize(

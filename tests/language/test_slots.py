@@ -10,8 +10,8 @@ import pytest
 import rulekit
 from tests.compiler.checked_rules import findings
 from tests.language.played import play
-from tests.language.test_hooks_and_reactions import HEAD, course, got
-from tests.language.test_small_rules import written as stored
+from tests.language.played_choices import HEAD, cell_values, play_choices
+from tests.small_games import write_game
 
 SLOTS = """
 state turn: 0..9 = 1
@@ -58,7 +58,7 @@ phase main
 def test_each_member_fills_the_slots_of_its_kind() -> None:
     """All its `when` lines fill the condition, and its steps fill the other slot. A member without
     them has the default or does nothing. Its clauses end when nobody holds it."""
-    asked, reference = course(
+    asked, reference = play_choices(
         SLOTS.replace("DEFAULT", "true"),
         "play 1",
         "z 2",
@@ -77,12 +77,12 @@ def test_each_member_fills_the_slots_of_its_kind() -> None:
         "b play 1 play 2 wait",
         "b play 1 wait",
     ]
-    assert got(reference, "got", "more") == [3222, 378]
+    assert cell_values(reference, "got", "more") == [3222, 378]
 
 
 @pytest.mark.docs("language#14-cards-members-with-rules-of-their-own")
 def test_a_slot_has_its_default_where_a_member_says_nothing() -> None:
-    asked, _ = course(SLOTS.replace("DEFAULT", "false"), "wait", "play 0", "wait", "play 3")
+    asked, _ = play_choices(SLOTS.replace("DEFAULT", "false"), "wait", "play 0", "wait", "play 3")
     assert asked == ["r wait", "r play 0 wait", "r wait", "b play 3 wait", "b wait"]
 
 
@@ -122,8 +122,8 @@ def test_clauses_of_a_member_hold_while_it_names_somebody(
     whose: str, one: str, found: list[int]
 ) -> None:
     """Each of them is `me` in turn."""
-    _, reference = course(HELD.replace("WHOSE", whose).replace("GOT", one))
-    assert got(reference, "got", "more") == found
+    _, reference = play_choices(HELD.replace("WHOSE", whose).replace("GOT", one))
+    assert cell_values(reference, "got", "more") == found
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_a_clause_says_for_whom_it_counts(tmp_path: Path) -> None:
         .replace("GOT", "false")
     )
     state = rulekit.load(
-        stored(
+        write_game(
             tmp_path,
             rules.replace("  finish none", '  choose by red "on"\n    option on\n  finish none'),
         )

@@ -7,38 +7,9 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.common.diagnostics.diagnostic import Sink
-from rulekit.compiler import model as m
-from rulekit.compiler.check.check import check
 from rulekit.compiler.compiler import build
-from rulekit.compiler.source.folder import read_game
 from tests.compiler.reference.agree import agree
-
-MANIFEST = 'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'
-SIDES = "game small 1\nkind Side decides = red(blue) | blue(red)\n  fixed enemy: Side\n"
-
-
-def written(folder: Path, rules: str) -> Path:
-    (folder / "game.yaml").write_text(MANIFEST)
-    (folder / "game.rules").write_text(SIDES + rules)
-    return folder
-
-
-def modelled(folder: Path) -> m.Model:
-    sink = Sink()
-    source = read_game(folder, sink)
-    model = check(source, sink) if source is not None else None
-    assert model is not None, [d.message for d in sink.found]
-    return model
-
-
-def agreed(folder: Path, seeds: int = 6) -> None:
-    """Check that all variants agree with the reference interpreter."""
-    model = modelled(folder)
-    compiled = build(model, "")
-    for seed in range(seeds):
-        agree(model, compiled, seed)
-
+from tests.small_games import assert_agreement, checked_model, write_game
 
 ENDLESS = """
 state turn: 1..9 = 1
@@ -49,7 +20,7 @@ phase main
 
 
 def test_play_that_ends_without_finish_is_an_error_with_its_place(tmp_path: Path) -> None:
-    state = rulekit.load(written(tmp_path, ENDLESS)).new()
+    state = rulekit.load(write_game(tmp_path, ENDLESS)).new()
     before = state.clone()
     with pytest.raises(rulekit.RulesError, match="play ended without 'finish'") as raised:
         state.apply("pick 2")
@@ -84,13 +55,13 @@ phase main
 
 
 def test_the_order_of_a_loop_is_fixed_when_it_begins_unless_it_is_live(tmp_path: Path) -> None:
-    agreed(written(tmp_path, TIES), 12)
+    assert_agreement(write_game(tmp_path, TIES), 12)
 
 
 def test_who_breaks_ties_chooses_among_those_that_were_equal_when_the_loop_began(
     tmp_path: Path,
 ) -> None:
-    state = rulekit.load(written(tmp_path, TIES)).new()
+    state = rulekit.load(write_game(tmp_path, TIES)).new()
     asked = []
     for choice in ("pick p2", "pick 9", "pick 9", "pick p3"):
         assert state.decision is not None
@@ -104,7 +75,7 @@ def test_who_breaks_ties_chooses_among_those_that_were_equal_when_the_loop_began
     ("lang", "prompt"), [("en", "Which of these first?"), ("fr", "Lequel d'abord ?")]
 )
 def test_who_breaks_ties_is_asked_in_his_language(tmp_path: Path, lang: str, prompt: str) -> None:
-    state = rulekit.load(written(tmp_path, TIES), lang=lang).new()
+    state = rulekit.load(write_game(tmp_path, TIES), lang=lang).new()
     assert state.decision is not None and state.decision.prompt == prompt
 
 
@@ -127,7 +98,7 @@ phase main
 
 
 def test_a_range_may_go_below_nothing(tmp_path: Path) -> None:
-    agreed(written(tmp_path, NEGATIVE), 12)
+    assert_agreement(write_game(tmp_path, NEGATIVE), 12)
 
 
 LIMITS = """
@@ -171,8 +142,8 @@ def taken_whenever_offered(state: rulekit.State, until: int) -> list[tuple[str, 
 def test_a_limit_does_not_bind_nor_count_while_its_scope_does_not_run(tmp_path: Path) -> None:
     """In `rest` each rings until nothing else allows it. In `act` after it, each rings once, and
     again the second time."""
-    folder = written(tmp_path, LIMITS)
-    agreed(folder)
+    folder = write_game(tmp_path, LIMITS)
+    assert_agreement(folder)
     in_rest, in_act = ["red"] * 4 + ["blue"] * 4, ["red", "blue"]
     assert taken_whenever_offered(rulekit.load(folder).new(), 100) == (in_rest + in_act) * 2
 
@@ -200,8 +171,8 @@ phase main
 @pytest.mark.docs("language#3-state")
 def test_what_is_written_before_its_scope_lasts_until_that_ends(tmp_path: Path) -> None:
     """Two of the night remain in the following day (2 + 20), and are gone in the next."""
-    folder = written(tmp_path, LIFETIME)
-    agreed(folder)
+    folder = write_game(tmp_path, LIFETIME)
+    assert_agreement(folder)
     state = rulekit.load(folder).new()
     found = []
     while state.decision is not None:
@@ -227,7 +198,7 @@ phase main
 
 
 def test_a_limit_in_an_event_holds_when_the_reaction_makes_that_event(tmp_path: Path) -> None:
-    folder = written(tmp_path, AGAIN)
+    folder = write_game(tmp_path, AGAIN)
     state = rulekit.load(folder).new()
     state.apply("again")
     assert (
@@ -236,7 +207,7 @@ def test_a_limit_in_an_event_holds_when_the_reaction_makes_that_event(tmp_path: 
     state.apply("again")
     assert state.decision is None
     assert state.get("hits") == 4
-    agreed(folder)
+    assert_agreement(folder)
 
 
 GUARDED = """
@@ -270,7 +241,7 @@ phase main
 
 def test_a_guard_stands_after_dice_draws_and_windows(tmp_path: Path) -> None:
     """If it is false, the statement is skipped in all variants."""
-    agreed(written(tmp_path, GUARDED))
+    assert_agreement(write_game(tmp_path, GUARDED))
 
 
 PLACED = """
@@ -293,7 +264,7 @@ phase main
 
 def test_what_is_set_by_hand_counts_everywhere_it_is_counted(tmp_path: Path) -> None:
     """A member set to each value and to none is counted among those with that value only."""
-    state = rulekit.load(written(tmp_path, PLACED)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, PLACED)).new(seed=1)
     cells = [
         ("spot", "t", ["a1", "b1"], "at", "out"),
         ("over", "f", ["red", "blue"], "over_of", "bare"),
@@ -325,7 +296,7 @@ phase main
 def test_a_floor_above_a_ceiling_gives_way_and_is_explained_so(tmp_path: Path) -> None:
     """The greatest floor applies before the least ceiling, in any written order, in value,
     explanation and reference. A bound without effect is not reported as applied."""
-    folder = written(tmp_path, CROSSED)
+    folder = write_game(tmp_path, CROSSED)
     state = rulekit.load(folder).new(seed=1)
     for n in range(10):
         derivation = state.explain("might", n)
@@ -337,7 +308,7 @@ def test_a_floor_above_a_ceiling_gives_way_and_is_explained_so(tmp_path: Path) -
         ]
         floor = [("least", "applied" if n < 5 else "idle")] if n != 4 else []
         assert words == [*floor, ("most", "applied"), ("most", "idle")]
-    model = modelled(folder)
+    model = checked_model(folder)
     for seed in range(3):
         agree(model, build(model, ""), seed, explained=1)
 
@@ -357,8 +328,8 @@ phase main
 
 def test_each_of_a_loop_reads_what_those_before_it_wrote(tmp_path: Path) -> None:
     """The values are 1, then 1 + 1, then 1 + 2 + 1."""
-    folder = written(tmp_path, TAGGED)
-    agreed(folder, 1)
+    folder = write_game(tmp_path, TAGGED)
+    assert_agreement(folder, 1)
     state = rulekit.load(folder).new(seed=1)
     assert [state.get(f"t{n}.tag") for n in (1, 2, 3)] == [1, 2, 4]
 
@@ -393,7 +364,7 @@ def test_a_roll_that_is_cancelled_stays_so_through_another_and_asks_nobody_more(
 ) -> None:
     """A reaction that answers and then rolls for something else has cancelled its own roll. A roll
     cancelled by a rule has no further reactions."""
-    folder = written(tmp_path, ANSWERED)
+    folder = write_game(tmp_path, ANSWERED)
     state = rulekit.load(folder).new(seed=1, dice=[4, 6, 5, 1, 2, 3])
     state.apply("reroll")
     rolls = [
@@ -412,7 +383,7 @@ def test_a_roll_that_is_cancelled_stays_so_through_another_and_asks_nobody_more(
         asked.append((state.decision.player, state.events[-1].params["value"]))
         state.apply("pass")
     assert asked[-1] == ("blue", 3) and [value for who, value in asked if who == "blue"] == [3]
-    agreed(folder, 12)
+    assert_agreement(folder, 12)
 
 
 CANCELLED = """
@@ -440,7 +411,7 @@ phase main
 
 def test_a_clause_is_cancelled_by_the_first_that_does_so(tmp_path: Path) -> None:
     """If two cancels hold, the explanation cites the first one, otherwise the one that holds."""
-    state = rulekit.load(written(tmp_path, CANCELLED)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, CANCELLED)).new(seed=1)
     for n, status, ref in (
         (1, "applied", ("1",)),
         (2, "cancelled", ("1", "3")),
@@ -453,7 +424,7 @@ def test_a_clause_is_cancelled_by_the_first_that_does_so(tmp_path: Path) -> None
 @pytest.mark.docs("language#the-rules-language-version-1")
 def test_a_refusal_cites_the_paragraph_of_the_condition_else_of_the_option(tmp_path: Path) -> None:
     """7.1 is that of the failed condition."""
-    state = rulekit.load(written(tmp_path, CANCELLED)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, CANCELLED)).new(seed=1)
     state.apply("take")
     [why] = state.why("take")
     assert "it is taken" in why and "7.1" in why
@@ -486,8 +457,8 @@ phase main
 def test_a_condition_that_may_fail_is_asked_in_its_turn(tmp_path: Path) -> None:
     """It follows one that no member fulfils, so it is not evaluated, though it does not depend on
     the member."""
-    folder = written(tmp_path, IN_TURN)
-    agreed(folder)
+    folder = write_game(tmp_path, IN_TURN)
+    assert_agreement(folder)
     options = rulekit.load(folder).new(seed=1).decision.options
     assert [option.key for option in options] == ["tag t1", "tag t2", "tag t3", "wait"]
 
@@ -517,7 +488,7 @@ phase main
 def test_a_choice_in_which_nothing_is_legal_skips_the_rest_of_its_block(tmp_path: Path) -> None:
     """Nobody is asked, and the enclosing procedure continues. A single legal option is still a
     decision."""
-    agreed(written(tmp_path, NOTHING_LEGAL), 0)
+    assert_agreement(write_game(tmp_path, NOTHING_LEGAL), 0)
     state = rulekit.load(tmp_path).new(seed=1)
     assert state.get("turn") == 0 and state.decision is not None and state.decision.kind == "pick"
     state.apply("pick 1")
@@ -563,7 +534,7 @@ phase main
 def test_a_standing_option_stands_beside_the_others_of_its_context(tmp_path: Path) -> None:
     """After it the same question returns. Alone it makes no decision. A procedure that is not `in`
     the context does not offer it, nor does a pick."""
-    folder = written(tmp_path, STANDING)
+    folder = write_game(tmp_path, STANDING)
     state, asked = rulekit.load(folder).new(), []
     while state.decision is not None:
         keys = [option.key for option in state.decision.options]
@@ -579,13 +550,13 @@ def test_a_standing_option_stands_beside_the_others_of_its_context(tmp_path: Pat
         ("red", ["go"]),
     ]
     assert state.get("n") == 2
-    agreed(folder)
+    assert_agreement(folder)
 
 
 def test_what_a_comparison_gave_can_be_saved_and_read(tmp_path: Path) -> None:
     """A state, a variable and a parameter have bool values at a decision."""
     game = rulekit.load(
-        written(
+        write_game(
             tmp_path,
             """state n: 0..9
 state any: bool

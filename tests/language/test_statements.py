@@ -9,7 +9,7 @@ import pytest
 import rulekit
 from tests.compiler.checked_rules import findings
 from tests.language.played import SIDES, play, ways
-from tests.language.test_small_rules import written as stored
+from tests.small_games import write_game
 
 HEAD = """
 kind Item = a(2) | b(1) | c(2) | d(3) | e(1)
@@ -50,7 +50,7 @@ def test_play_begins_with_main_and_setup_runs_before_it(tmp_path: Path) -> None:
     """Their order in the file does not matter. A phase is a part of the sequence that players see,
     and a procedure is not."""
     assert play(HEAD + BEGINNING)["got"] == 1234
-    state = rulekit.load(stored(tmp_path, HEAD + BEGINNING)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, HEAD + BEGINNING)).new(seed=1)
     assert state.view("red")["phases"] == [{"phase": "main"}, {"phase": "day"}]
     state.apply("pick 0")
     assert state.view("red")["phases"] == [{"phase": "main"}]
@@ -134,7 +134,7 @@ def test_a_loop_has_a_bound(tmp_path: Path) -> None:
             + loop.replace("\n", "\n  ")
             + "\n  finish none, drawn\n"
         )
-        state = rulekit.load(stored(folder, rules)).new(seed=1)
+        state = rulekit.load(write_game(folder, rules)).new(seed=1)
         for _ in range(2 * asks):
             state.apply("pick 0")
         with pytest.raises(rulekit.RulesError, match="2 rounds"):
@@ -426,7 +426,7 @@ def test_finish_ends_the_game_at_once(tmp_path: Path, finish: str, winner: str |
             HEAD + f"procedure deed\n  repeat 2 times\n    {deed}\n  told(1)\nphase main\n  deed\n "
             " told(2)\n  finish red, late\n"
         )
-        state = rulekit.load(stored(tmp_path, rules)).new(seed=1)
+        state = rulekit.load(write_game(tmp_path, rules)).new(seed=1)
         found = play(rules, *["0"] * (deed != finish))
         if deed != finish:
             state.apply("pick 0")

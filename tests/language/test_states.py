@@ -10,8 +10,8 @@ import pytest
 import rulekit
 from rulekit.compiler.compiler import build
 from rulekit.compiler.reference.interpreter import Reference
-from tests.language.test_small_rules import agreed, modelled, written
 from tests.language.test_values import WORLD, are, failures
+from tests.small_games import assert_agreement, checked_model, write_game
 
 FIRST = {  # type, assigned value; as seen from outside: first value, later value
     "plain": ("0..9", "", 0),
@@ -60,7 +60,7 @@ def test_a_state_begins_with_what_its_type_says_unless_it_is_given_something(
         f"unit PF\nkind Spot = north | south\n{own}\n{alone}\nfixed biggest: 0..9 = 7\nphase main\n"
         '  pick n from 0 .. 1 by red "on"\n  finish none, drawn\n'
     )
-    state = rulekit.load(written(tmp_path, rules)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, rules)).new(seed=1)
     begun = {
         name: [
             state.get(path)
@@ -76,9 +76,9 @@ def test_a_state_begins_with_what_its_type_says_unless_it_is_given_something(
         for name in FIRST
     }
     assert begun == {name: [first] * 6 for name, (_, _, first) in FIRST.items()}
-    agreed(tmp_path, 1)
+    assert_agreement(tmp_path, 1)
     assert next(
-        kind.members for kind in modelled(tmp_path).kinds.values() if kind.name == "Spot"
+        kind.members for kind in checked_model(tmp_path).kinds.values() if kind.name == "Spot"
     ) == ["north", "south", "east", "west"]
 
 
@@ -109,14 +109,14 @@ phase main
 def test_an_attribute_and_a_family_of_cells_are_the_same(tmp_path: Path) -> None:
     """`p.zone` and `zone(p)` are equal, for reading and writing, for kinds and for separate
     families."""
-    folder = written(tmp_path, SAME.replace("  near(b, blue) := true\n", ""))
+    folder = write_game(tmp_path, SAME.replace("  near(b, blue) := true\n", ""))
     state = rulekit.load(folder).new()
     assert [
         state.get(path)
         for path in ("men.a", "men.b", "morale.red", "morale.blue", "near.a.red", "near.a.blue")
     ] == [4, 3, 6, 4, True, False]
     assert state.get("got") == 4 + 30 + 4
-    agreed(folder, 1)
+    assert_agreement(folder, 1)
 
 
 LASTING = """
@@ -197,7 +197,7 @@ def test_a_state_lasts_as_long_as_what_it_names(tmp_path: Path, scope: str) -> N
     """That is a procedure, an action, a reaction, a moment or an event, even if nothing else
     depends on it. Without a name it lasts for the game."""
     body, choices = ENDS[scope]
-    folder = written(tmp_path, LASTING.replace("SCOPE", scope).replace("BODY", body))
+    folder = write_game(tmp_path, LASTING.replace("SCOPE", scope).replace("BODY", body))
     state = rulekit.load(folder).new()
     for choice in choices:
         state.apply(choice)
@@ -210,7 +210,7 @@ def test_a_state_lasts_as_long_as_what_it_names(tmp_path: Path, scope: str) -> N
         still,
         False,
     ]
-    agreed(folder, 3)
+    assert_agreement(folder, 3)
 
 
 # ------------------------------------------------------------------------------- skipped statements
@@ -262,8 +262,8 @@ phase main
   pick j from 0 .. 1 by red "on"
   finish none, drawn
 """
-    folder = written(tmp_path, rules)
-    agreed(folder, 2)
+    folder = write_game(tmp_path, rules)
+    assert_agreement(folder, 2)
     state = rulekit.load(folder).new(seed=1)
     state.apply("pick 0")
     assert state.decision is not None and state.get("kept") == 0
@@ -327,8 +327,8 @@ phase main
       tried
   finish none, drawn
 """
-    folder = written(tmp_path, rules)
-    model = modelled(folder)
+    folder = write_game(tmp_path, rules)
+    model = checked_model(folder)
     compiled = build(model, "")
     state = rulekit.load(folder).new(seed=1)
     before = state.clone()

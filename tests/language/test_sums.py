@@ -11,7 +11,7 @@ from rulekit.compiler.check.check import check
 from rulekit.compiler.compiler import build
 from rulekit.compiler.source.game_source import GameSource, RulesText
 from tests.compiler.reference.agree import agree
-from tests.language.test_small_rules import written as small
+from tests.small_games import write_game
 
 RULES = """game sums 1
 unit PF
@@ -96,7 +96,7 @@ phase main
 
 def test_what_holders_add_is_cancelled_by_each_of_its_cancels(tmp_path: Path) -> None:
     """Red has the shield, which is worth one to them unless it is dark or wet."""
-    state = rulekit.load(small(tmp_path, CANCELLED)).new()
+    state = rulekit.load(write_game(tmp_path, CANCELLED)).new()
     found = {}
     for dark in (False, True):
         for wet in (False, True):

@@ -14,7 +14,7 @@ from rulekit.runtime import intrinsics
 from tests.compiler.checked_rules import findings, written
 from tests.compiler.reference.agree import compiled_cells
 from tests.language.played import SIDES, play
-from tests.language.test_small_rules import written as stored
+from tests.small_games import write_game
 
 LOOKED_AT = """
 kind Spot = s1 | s2
@@ -238,7 +238,7 @@ phase main
 @pytest.mark.docs("language#6-totals-and-permits")
 def test_the_bars_that_hold_are_the_refusal_that_a_player_reads(tmp_path: Path) -> None:
     """The refusal has all bars that hold and no others."""
-    state = rulekit.load(stored(tmp_path, BARRED)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, BARRED)).new(seed=1)
 
     def why(key: str) -> list[str]:
         [line] = state.why(key)

@@ -12,7 +12,7 @@ import rulekit
 from rulekit.compiler.compiler import build
 from rulekit.compiler.reference.interpreter import Reference
 from rulekit.engine.game.state import State
-from tests.language.test_small_rules import agreed, modelled, written
+from tests.small_games import assert_agreement, checked_model, write_game
 
 WORLD = """
 unit PF
@@ -80,8 +80,8 @@ def worked_out(
         for i, (type, expr) in enumerate(found)
     )
     kept = "\n".join(f"  kept{i} := found{i}" for i in range(len(found)))
-    written(folder, f"{world}{more}\n{defines}\n" + PLAY.replace("SET", kept))
-    agreed(folder, 2)
+    write_game(folder, f"{world}{more}\n{defines}\n" + PLAY.replace("SET", kept))
+    assert_agreement(folder, 2)
     return rulekit.load(folder).new(seed=1)
 
 
@@ -103,11 +103,11 @@ def failures(folder: Path, found: list[tuple[str, str]], more: str = "") -> list
     )
     folder.mkdir()
     options = "\n".join(f"    option take{i}\n      kept{i} := found{i}" for i in range(len(found)))
-    written(
+    write_game(
         folder,
         f"{WORLD}{more}\n{defines}\nphase main\n  choose by red\n{options}\n  finish none, drawn\n",
     )
-    model = modelled(folder)
+    model = checked_model(folder)
     compiled = build(model, "")
     state = rulekit.load(folder).new(seed=1)
     told = []
@@ -682,7 +682,7 @@ def test_an_error_in_the_cost_or_a_condition_of_a_walk_shows_when_a_step_is_look
     tmp_path: Path, cost: str, may: str
 ) -> None:
     (tmp_path / "map.yaml").write_text(WAYS)
-    folder = written(
+    folder = write_game(
         tmp_path,
         WALKED.replace("kind Cell = c1 | c2 | c3", "kind Cell")
         .replace("COST", cost)
@@ -692,6 +692,6 @@ def test_an_error_in_the_cost_or_a_condition_of_a_walk_shows_when_a_step_is_look
     with pytest.raises(rulekit.RulesError, match="division by zero"):
         state.apply("pick 0")
     assert state.decision is not None and state.decision.kind == "pick"
-    reference = Reference(modelled(folder))
+    reference = Reference(checked_model(folder))
     with pytest.raises(rulekit.RulesError, match="division by zero"):
         reference.apply(0)

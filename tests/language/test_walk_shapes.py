@@ -17,7 +17,7 @@ from rulekit.compiler.reference.interpreter import Reference
 from rulekit.compiler.source.folder import read_game
 from tests.compiler.reference.agree import agree
 from tests.counts import cases
-from tests.language.test_small_rules import MANIFEST, SIDES
+from tests.small_games import MANIFEST, SIDES
 
 RULES = """
 unit PM

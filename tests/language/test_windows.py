@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from tests.language.test_small_rules import agreed, written
+from tests.small_games import assert_agreement, write_game
 
 ASKED = """
 state rung(s: Side): 0..9
@@ -58,9 +58,9 @@ def test_all_are_asked_again_after_a_play_each_once_and_in_order(
     tmp_path: Path, asks: str, choices: str, asked: str
 ) -> None:
     """It closes when all have passed in sequence. Players without options are not asked."""
-    folder = written(tmp_path, ASKED.replace("ASKS", asks))
+    folder = write_game(tmp_path, ASKED.replace("ASKS", asks))
     assert course(rulekit.load(folder).new(), choices) == asked
-    agreed(folder, 3)
+    assert_agreement(folder, 3)
 
 
 NESTED = """
@@ -97,8 +97,8 @@ phase main
 
 def test_when_a_window_within_another_closes_it_is_the_outer_moment_again(tmp_path: Path) -> None:
     """Options for dawn only return after the inner window, and are not available at dusk."""
-    folder = written(tmp_path, NESTED)
-    agreed(folder)
+    folder = write_game(tmp_path, NESTED)
+    assert_agreement(folder)
     state, found = rulekit.load(folder).new(), []
     while state.decision is not None:
         acts = [o.key for o in state.decision.options if o.key != "pass"]
@@ -157,6 +157,6 @@ def test_who_holds_nothing_is_not_asked_for_what_he_may_hold(
 ) -> None:
     """All know the number of cards in a hand. An empty one has none. A player with a different card
     is asked all the same."""
-    folder = written(tmp_path, HELD.replace("WHERE", where))
+    folder = write_game(tmp_path, HELD.replace("WHERE", where))
     assert course(rulekit.load(folder).new(), "-" * (len(asked) - 1)) == asked
-    agreed(folder, 2)
+    assert_agreement(folder, 2)

@@ -11,7 +11,7 @@ import rulekit
 from rulekit.common.i18n.message_format import FormattedValue, fill, gaps, is_sound
 from rulekit.compiler.check.data.texts import needed
 from rulekit.engine.knowledge.observation import Observer
-from tests.language.test_small_rules import modelled, written
+from tests.small_games import checked_model, write_game
 
 COUNT = "{n|0: nobody|1: one man|2,3: a few|*: {n} men of {who}}"
 
@@ -80,7 +80,7 @@ event.silent: ""
 
 
 def game(folder: Path, texts: str = TEXTS) -> rulekit.State:
-    written(folder, RULES)
+    write_game(folder, RULES)
     (folder / "texts").mkdir()
     (folder / "texts" / "en.yaml").write_text(texts, encoding="utf-8")
     return rulekit.load(folder).new(seed=1)
@@ -123,7 +123,7 @@ def test_each_gap_without_a_mark_is_equal_in_events_told_in_one(
     texts = TEXTS.replace("falls ({n})", "falls at {k} by {n}").replace(
         "fall, {p:first} first, {p:others} before {p:last}, {n:all} in all", "fall at {k} by {n}"
     )
-    written(tmp_path, rules)
+    write_game(tmp_path, rules)
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "en.yaml").write_text(texts, encoding="utf-8")
     assert told(rulekit.load(tmp_path).new(seed=1))[1:-1] == lines
@@ -133,7 +133,7 @@ def test_of_events_told_in_one_what_several_name_is_told_once(tmp_path: Path) ->
     texts = TEXTS.replace(
         "fall, {p:first} first, {p:others} before {p:last}, {n:all} in all", "fall"
     )
-    written(tmp_path, RULES.replace("  fell(Bob, 2)\n", "  fell(Bob, 2)\n  fell(Ann, 5)\n"))
+    write_game(tmp_path, RULES.replace("  fell(Bob, 2)\n", "  fell(Bob, 2)\n  fell(Ann, 5)\n"))
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "en.yaml").write_text(texts, encoding="utf-8")
     assert told(rulekit.load(tmp_path).new(seed=1))[1] == "Ann and Bob fall"
@@ -156,7 +156,7 @@ phase main
 
 
 def test_texts_inside_the_rules_of_a_member_have_keys_without_blanks(tmp_path: Path) -> None:
-    keys = needed(modelled(written(tmp_path, MEMBER)), [])
+    keys = needed(checked_model(write_game(tmp_path, MEMBER)), [])
     assert {"option.F1.left", "option.F1.right", "prompt.F1.choose", "prompt.F1.s"} <= keys.keys()
     assert not [key for key in keys if " " in key]
 
@@ -190,12 +190,13 @@ borders:
 
 
 def test_the_reasons_of_a_movement_have_texts(tmp_path: Path) -> None:
-    assert needed(modelled(written(tmp_path, MEMBER)), []).get("why.stroll.enter.1") is None
+    assert needed(checked_model(write_game(tmp_path, MEMBER)), []).get("why.stroll.enter.1") is None
     (tmp_path / "map.yaml").write_text(LAND, encoding="utf-8")
     assert (
-        needed(modelled(written(tmp_path, WALK.replace("kind Stone = S1 | S2", "kind Stone"))), [])[
-            "why.stroll.enter.1"
-        ]
+        needed(
+            checked_model(write_game(tmp_path, WALK.replace("kind Stone = S1 | S2", "kind Stone"))),
+            [],
+        )["why.stroll.enter.1"]
         == "it is wet"
     )
 
@@ -243,7 +244,7 @@ def test_a_window_bears_the_name_of_its_moment_and_unknown_things_that_of_their_
 ) -> None:
     """This covers one thing and several. A question outside of a window has its own name. A clause
     without a name is named by its keyword."""
-    written(tmp_path, NAMED)
+    write_game(tmp_path, NAMED)
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "en.yaml").write_text(
         "".join(f'{key}: "{text}"\n' for key, text in words.items())
@@ -285,7 +286,7 @@ phase hour(z: Spot)
 def test_a_pool_is_told_by_whose_or_where_it_is(tmp_path: Path) -> None:
     """A place is not a person, because only a player gives or takes. The running phases are listed
     without the outermost."""
-    state = rulekit.load(written(tmp_path, BAGS)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, BAGS)).new(seed=1)
     lines = [line for _, line in state.table.events.lines(state.events)]
     assert lines == [
         "== main ==",
@@ -330,7 +331,7 @@ phase main
 def test_what_unknown_things_do_is_told_in_one_only_where_nothing_happened_between(
     tmp_path: Path,
 ) -> None:
-    written(tmp_path, UNKNOWN)
+    write_game(tmp_path, UNKNOWN)
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "en.yaml").write_text(
         'event.packs: ""\nevent.went: "{p} goes from {a} to {z}"\nevent.went.many: "{p} goes from'
@@ -374,7 +375,7 @@ phase main
   finish red, won
 """
     )
-    written(tmp_path, rules)
+    write_game(tmp_path, rules)
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "en.yaml").write_text(
         'event.mustered: "{p} musters"\nevent.mustered.many: "{p:all} {p:all|3: muster|*: are told'

@@ -10,7 +10,7 @@ import pytest
 
 import rulekit
 from rulekit import Seat
-from tests.presentation.test_prices_and_groups import SCOUTED, SCOUTS, written
+from tests.presentation.priced_games import SCOUTED, SCOUTS, new_game
 
 DEPTH = {
     "state zone: Zone? seen by owner": "state zone: Zone?",
@@ -31,7 +31,7 @@ def fords(folder: Path, deep: str, *changes: tuple[str, str], map: str = SCOUTED
         assert old in rules
         rules = rules.replace(old, new)
     (folder / "map.yaml").write_text(map)
-    return written(folder, rules)
+    return new_game(folder, rules)
 
 
 def told(

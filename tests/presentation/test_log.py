@@ -15,7 +15,7 @@ from rulekit.engine.knowledge.observation import Observer
 from rulekit.presentation.rich_text import TextSpan, paragraphs
 from rulekit.presentation.rich_text import trimmed as spans_trimmed
 from tests.engine.knowledge.twins import swaps
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 ROOT = Path(__file__).resolve().parents[2]
 SECRETS = ROOT / "tests" / "fixtures" / "secrets"
@@ -177,7 +177,7 @@ event.found: "{p} is found"
 def test_lines_that_are_told_in_one_do_not_hang_on_where_one_begins_to_read(tmp_path: Path) -> None:
     """Cases are alternating events of two lines with draws, a line with a reveal, and events before
     the first phase."""
-    written(tmp_path, PARTED)
+    write_game(tmp_path, PARTED)
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "en.yaml").write_text(PARTED_TEXTS, encoding="utf-8")
     state = rulekit.load(tmp_path).new(seed=1)

@@ -10,9 +10,9 @@ import pytest
 import rulekit
 from rulekit import Seat
 from rulekit.engine.explain.refusals import overview
-from tests.engine.knowledge.test_visibility import BLOCKS
+from tests.engine.knowledge.hidden_games import BLOCKS
+from tests.presentation.priced_games import SCOUTED, SCOUTS, new_game
 from tests.presentation.test_hidden_paths import fords
-from tests.presentation.test_prices_and_groups import SCOUTED, SCOUTS, written
 
 ANSWERS = """
 kind Zone = hill | ford | wood
@@ -35,7 +35,7 @@ def test_what_the_others_have_answered_is_hidden_until_all_have(tmp_path: Path) 
     results are shown."""
     told = []
     for answer in ("hill", "wood"):
-        state = written(tmp_path, ANSWERS)
+        state = new_game(tmp_path, ANSWERS)
         state.apply(f"pick {answer}")
         blue = Seat(state, "blue")
         told.append(
@@ -94,7 +94,7 @@ def test_what_a_place_is_like_is_told_without_a_thing_that_is_not_known(
     for block, fact in (("r1", told), ("b1", ""), ("b2", "")):
         folder = tmp_path / block
         folder.mkdir()
-        state = written(folder, HOLDING.replace("WHO", block))
+        state = new_game(folder, HOLDING.replace("WHO", block))
         state.apply(option)
         assert [reason.text for reason in Seat(state, "red").why("pick hill")] == [
             f"it is not among the possibilities here{fact}"
@@ -124,7 +124,7 @@ def test_where_an_unseen_piece_stands_no_reason_tells(tmp_path: Path) -> None:
     (tmp_path / "map.yaml").write_text(SCOUTED)
     found = []
     for own, other in (("north", "north"), ("north", "middle"), ("middle", "north")):
-        state = written(
+        state = new_game(
             tmp_path,
             STANDING.replace("entered(r1, south)", f"entered(r1, {own})").replace(
                 "entered(b1, north)", f"entered(b1, {other})"
@@ -170,7 +170,7 @@ def test_what_is_not_known_cannot_be_named_to_a_forecast_an_outlook_or_a_plan(
 ) -> None:
     """It is treated as an unknown option. It can be chosen by its number, without a preview, and is
     never a hint."""
-    state = written(tmp_path, GUESSED.replace("OWNER", "blue"))
+    state = new_game(tmp_path, GUESSED.replace("OWNER", "blue"))
     red = Seat(state, "red")
     asked = red.decision()
     assert asked is not None and asked.options is not None
@@ -185,7 +185,7 @@ def test_what_is_not_known_cannot_be_named_to_a_forecast_an_outlook_or_a_plan(
     assert [(way.key, way.label, way.hidden, way.results) for way in red.odds("#1").ways] == [
         ("#1", "take ?", True, ())
     ]
-    alone = written(
+    alone = new_game(
         tmp_path,
         GUESSED[: GUESSED.index("      option send")].replace("OWNER", "blue")
         + "  finish none, drawn\n",
@@ -221,7 +221,7 @@ def test_of_what_is_not_known_it_is_not_told_whether_it_is_offered(tmp_path: Pat
         "b1.spot := ford\n  b2.spot := ford",
         "b1.spot := hill\n  b2.spot := ford",
     ):
-        state = written(
+        state = new_game(
             tmp_path, POSTED.replace("STANDS", f"r1.spot := hill\n  r2.spot := ford\n  {stands}")
         )
         red = Seat(state, "red")
@@ -247,7 +247,7 @@ def test_whose_doing_an_event_is_is_that_of_who_chose_where_the_thing_is_not_kno
 ) -> None:
     """For a known thing it is the owner's."""
     (tmp_path / "drawing.yaml").write_text("source: {assumed: a test}\ncounter: {owner: owner}\n")
-    state = written(tmp_path, GUESSED.replace("b.owner = OWNER", "b in {r1, b1}"))
+    state = new_game(tmp_path, GUESSED.replace("b.owner = OWNER", "b in {r1, b1}"))
     state.apply("take b1")
     state.apply("take r1")
     assert [
@@ -307,7 +307,7 @@ phase fight(c: Card)
 def test_what_is_inside_of_a_total_is_masked_as_well(tmp_path: Path) -> None:
     """For a card in another player's hand only the name of the total is shown. A hidden amount has
     no details."""
-    state = written(tmp_path, WITHIN)
+    state = new_game(tmp_path, WITHIN)
     state.apply("pick c1")
     found = {
         who: [
@@ -355,6 +355,6 @@ phase main
 
 def test_of_points_that_hang_on_a_secret_no_change_is_told(tmp_path: Path) -> None:
     """If the player sees the purse, the points are shown."""
-    state = written(tmp_path, PURSES)
+    state = new_game(tmp_path, PURSES)
     assert Seat(state, "red").odds("rob").ways[0].results[0].points == {"red": 1}
     assert Seat(state, "red").outlook(["rob"]).results[0].points == {"red": 1}

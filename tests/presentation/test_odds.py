@@ -22,7 +22,7 @@ from rulekit.engine.lookahead.chance_outcomes import LEAVES, STEPS, courses, is_
 from rulekit.presentation.odds import Way
 from rulekit.runtime.slots import DIE_ROLLED
 from tests.engine.knowledge.twins import swaps
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 SECRETS, DICE = FIXTURES / "secrets", FIXTURES / "dice"
@@ -724,7 +724,7 @@ def test_of_four_dice_one_by_one_each_result_is_told_of_five_the_first_roll_only
         f"phase main\n  choose by red\n    option throw\n{rolls}\n    option wait\n      stay\n"
         "  pick n from 1 .. 2 by red\n  finish none, drawn\nprocedure stay\n  return\n"
     )
-    state = rulekit.load(written(tmp_path, rules)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, rules)).new(seed=1)
     [way] = Seat(state, "red").odds("throw").ways
     assert (len(way.results), way.complete) == (results, dice == 4)
     assert {result.chance for result in way.results} == {1 / Fraction(results)}

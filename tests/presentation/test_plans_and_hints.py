@@ -6,7 +6,7 @@ from pathlib import Path
 
 import rulekit
 from rulekit import Seat
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 RULES = """
 kind Chit = storm | calm
@@ -52,7 +52,7 @@ phase main
 
 def test_a_window_of_another_on_the_way_counts_as_passed(tmp_path: Path) -> None:
     """The later effects are shown, and nothing has been chosen."""
-    state = rulekit.load(written(tmp_path, RULES)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, RULES)).new(seed=1)
     before = state.clone()
     (result,) = Seat(state, "red").outlook(["wait", "more"]).results
     assert result.points == {"red": 5} and state == before
@@ -61,7 +61,7 @@ def test_a_window_of_another_on_the_way_counts_as_passed(tmp_path: Path) -> None
 def test_it_tells_changes_against_the_present_and_points_without_events(tmp_path: Path) -> None:
     """They are those of the whole plan, not of its last choice. A change that is reversed on the
     way is none."""
-    state = rulekit.load(written(tmp_path, RULES)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, RULES)).new(seed=1)
     way = Seat(state, "red").outlook(["small", "more"])
     (result,) = way.results
     assert way.complete and result.chance == 1 and result.points == {"red": 4}
@@ -69,14 +69,14 @@ def test_it_tells_changes_against_the_present_and_points_without_events(tmp_path
 
 
 def test_a_plan_is_told_up_to_its_first_draw(tmp_path: Path) -> None:
-    state = rulekit.load(written(tmp_path, RULES)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, RULES)).new(seed=1)
     for keys in (["take"], ["take", "more"]):
         (result,) = Seat(state, "red").outlook(keys).results
         assert result.end == "draw" and result.points in ({}, {"red": 0})
 
 
 def test_a_hint_is_the_first_choice_of_the_best_line(tmp_path: Path) -> None:
-    state = rulekit.load(written(tmp_path, RULES)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, RULES)).new(seed=1)
     state.apply("idle")
     found = Seat(state, "red").hint()
     assert (found.key, found.label, found.by) == ("more", state.decision.options[0].label, "search")  # type: ignore[union-attr]

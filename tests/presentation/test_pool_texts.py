@@ -9,7 +9,7 @@ import pytest
 import rulekit
 from rulekit.common.i18n.message_format import FormattedValue, fill
 from rulekit.engine.knowledge.observation import Observer
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 RULES = """
 kind Card = c1 | c2 | c3
@@ -33,7 +33,7 @@ phase main
 
 def told(folder: Path, texts: str) -> list[str]:
     folder.mkdir()
-    written(folder, RULES)
+    write_game(folder, RULES)
     (folder / "texts").mkdir()
     (folder / "texts" / "en.yaml").write_text("title: Small\n" + texts, encoding="utf-8")
     state = rulekit.load(folder).new(seed=1)
@@ -83,7 +83,7 @@ def test_an_empty_text_of_a_pool_says_nothing(tmp_path: Path, way: str, at: int)
 def test_dice_have_texts_of_their_own_for_what_they_are_rolled_for(tmp_path: Path) -> None:
     """An empty text prints nothing, and another purpose has the usual one. A phase with an empty
     text is not printed."""
-    written(
+    write_game(
         tmp_path,
         """
 phase main
@@ -119,7 +119,7 @@ def test_what_lies_in_pools_that_all_look_into_is_named_in_events(
 ) -> None:
     """Lots drawn from a pool of places or leaders do not hide them. One pool that not all may see
     does."""
-    written(
+    write_game(
         tmp_path,
         f"""
 kind Card = c1 | c2

@@ -10,7 +10,7 @@ import pytest
 
 import rulekit
 from rulekit.presentation.odds import Way
-from tests.language.test_small_rules import written as small
+from tests.small_games import write_game
 
 LEFT = """  walk walk_of(p) from (the p.zone) by active
   each q in units(p.owner, camp)
@@ -143,7 +143,7 @@ def test_what_goes_out_of_sight_is_no_change_that_is_told(folder: Path) -> None:
     """The places of the men are known only in the open. A move under cover is not shown as one to
     an unknown place."""
     (folder / "cover").mkdir()
-    state = rulekit.load(small(folder / "cover", COVER)).new(seed=1)
+    state = rulekit.load(write_game(folder / "cover", COVER)).new(seed=1)
     (march,) = of(state, "march").results
     assert [(c.of, c.cell, c.before, c.after) for c in march.changes] == [
         ("guard", "zone", "camp", "ford")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from shutil import copytree
 
 import pytest
 
@@ -15,11 +14,7 @@ from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.notation.move_parser import choose
 from rulekit.engine.notation.move_plan import is_multi_step
 from rulekit.runtime import chance_barrier, code
-
-SKIRMISH = Path(__file__).resolve().parents[2] / "examples" / "skirmish"
-
-MANIFEST = 'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'
-SIDES = "game small 1\nunit PA\nkind Side decides = red(blue) | blue(red)\n  fixed enemy: Side\n"
+from tests.presentation.priced_games import SCOUTED, SCOUTS, WAITS, changed_skirmish, new_game
 
 SHOP = """
 kind Ware = bread(1) | wine(3)
@@ -42,17 +37,11 @@ phase main
 """
 
 
-def written(folder: Path, rules: str) -> rulekit.State:
-    (folder / "game.yaml").write_text(MANIFEST)
-    (folder / "game.rules").write_text(SIDES + rules)
-    return rulekit.load(folder).new(seed=1)
-
-
 @pytest.mark.docs("python#a-seat-what-is-asked-forecasts-plans")
 def test_each_price_of_an_option_is_told_with_what_it_is_taken_from(tmp_path: Path) -> None:
     """There are two costs, one by a `with`, from cells with keys that depend on the option or not,
     and from a field. The rest is shown if it is known."""
-    state = written(tmp_path, SHOP)
+    state = new_game(tmp_path, SHOP)
     asked = Seat(state, "red").decision()
     assert asked is not None and asked.options is not None
     cost = {o.key: [(p.amount, p.unit, p.of) for p in o.cost] for o in asked.options}
@@ -74,7 +63,7 @@ def test_each_price_of_an_option_is_told_with_what_it_is_taken_from(tmp_path: Pa
 @pytest.mark.parametrize(("purse", "many"), [(0, 2), (9, 4)])
 def test_where_there_are_several_nothing_is_forced(tmp_path: Path, purse: int, many: int) -> None:
     """With an empty purse the player may borrow or depart."""
-    state = written(tmp_path, SHOP)
+    state = new_game(tmp_path, SHOP)
     state.set("purse.red", purse)
     asked = Seat(state, "red").decision()
     assert asked is not None and asked.options is not None
@@ -99,7 +88,7 @@ phase main
 
 def test_twins_stand_for_each_other(tmp_path: Path) -> None:
     """A group asks for the first of equal things, but any of them may be named, in any order."""
-    state = written(tmp_path, ALIKE)
+    state = new_game(tmp_path, ALIKE)
     other = state.clone()
     for each, keys in (
         (state, ["add b2", "add a3", "add a2"]),
@@ -125,20 +114,8 @@ CHANGES = {  # changes of the skirmish: a piece may be stopped at the ford
 }
 
 
-def changed(folder: Path, changes: dict[str, str]) -> rulekit.Game:
-    """Return the skirmish with other rules."""
-    copytree(SKIRMISH, folder)
-    rules = folder / "game.rules"
-    text = rules.read_text(encoding="utf-8")
-    for old, new in changes.items():
-        assert old in text
-        text = text.replace(old, new)
-    rules.write_text(text, encoding="utf-8")
-    return rulekit.load(folder)
-
-
 def stormy(folder: Path) -> rulekit.Game:
-    return changed(folder / "stormy", CHANGES)
+    return changed_skirmish(folder / "stormy", CHANGES)
 
 
 def told(game: rulekit.Game) -> set[str]:
@@ -206,7 +183,7 @@ def test_what_hangs_on_a_secret_is_not_foretold(tmp_path: Path) -> None:
     wherever the mines are."""
     answers = []
     for mined in ((), ("ford", "road"), ("hill",)):
-        state = changed(tmp_path / "-".join(mined or ("none",)), MINES).new(seed=1)
+        state = changed_skirmish(tmp_path / "-".join(mined or ("none",)), MINES).new(seed=1)
         for place in mined:
             state.set(f"mined.{place}", True)
         red = Seat(state, "red")
@@ -226,7 +203,7 @@ def test_what_hangs_on_a_secret_is_not_foretold(tmp_path: Path) -> None:
 
 def test_a_step_that_cannot_be_paid_does_not_tell_its_price(tmp_path: Path) -> None:
     """The refusal of the first step does not either, because it reads the same secret."""
-    state = changed(tmp_path / "mines", MINES).new(seed=1)
+    state = changed_skirmish(tmp_path / "mines", MINES).new(seed=1)
     state.set("zone.red.F2", "wood")
     state.set("mined.hill", True)
     state.apply("march red.F2")
@@ -234,48 +211,12 @@ def test_a_step_that_cannot_be_paid_does_not_tell_its_price(tmp_path: Path) -> N
     assert "PM" not in why
 
 
-SCOUTS = """
-kind Zone
-kind Way joins Zone
-kind Scout = r1(red) | b1(blue)
-  fixed owner: Side
-  state zone: Zone? seen by owner
-event entered(p: Scout, z: Zone)
-  p.zone := z
-movement walk_of(p: Scout)
-  over Way w from a to z
-  allowance 2
-  cost 1
-  on entry
-    entered(p, z)
-setup
-  entered(r1, south)
-  entered(b1, north)
-phase main
-  walk walk_of(r1) from south by red
-  choose by red "end"
-    option end
-      finish red, win
-"""
-SCOUTED = """places:
-  kind: Zone
-  source: {assumed: "an example"}
-  members: {south: {at: [0, 0]}, middle: {at: [1, 0]}, north: {at: [2, 0]}}
-borders:
-  kind: Way
-  source: {assumed: "an example"}
-  members:
-    - {between: [south, middle]}
-    - {between: [middle, north]}
-"""
-
-
 @pytest.mark.parametrize("seen", [True, False])
 def test_a_fight_is_foretold_only_with_what_is_seen(tmp_path: Path, seen: bool) -> None:
     """The path leads to a place with an enemy piece. If it is invisible, the forecast says nothing,
     and hides nothing else. Within a walk the forecast begins at the current place."""
     (tmp_path / "map.yaml").write_text(SCOUTED)
-    state = written(tmp_path, SCOUTS.replace(" seen by owner", "") if seen else SCOUTS)
+    state = new_game(tmp_path, SCOUTS.replace(" seen by owner", "") if seen else SCOUTS)
     fight = ("middle", "north") if seen else None
     assert [
         (reach.place, reach.fight, reach.stopped_by)
@@ -293,7 +234,7 @@ def test_that_a_hidden_thing_is_an_enemy_is_not_told(
     rules = SCOUTS.replace("  state zone: Zone? seen by owner\n", hidden).replace(
         "setup\n", f"setup\n  b1.open := {str(open).lower()}\n"
     )
-    state = written(tmp_path, rules)
+    state = new_game(tmp_path, rules)
     assert [
         (reach.place, reach.fight)
         for reach in Seat(state, "red").forecast().places
@@ -326,19 +267,9 @@ def test_a_fight_is_the_first_on_the_way(
         " seen by owner", ""
     )
     standing = "".join(f"  entered({piece}, {place})\n" for piece, place in places.items())
-    state = written(tmp_path, rules.replace("  entered(b1, north)\n", standing))
+    state = new_game(tmp_path, rules.replace("  entered(b1, north)\n", standing))
     found = {reach.place: reach.fight for reach in Seat(state, "red").forecast().places}
     assert found == {"east": None, "middle": None, "north": None, **fights}
-
-
-WAITS = {
-    " seen by owner": "",
-    "allowance 2": "allowance 4\n  may end when z = east or z = west",
-    "movement walk_of": (
-        "state told: 0..9\nreaction wait after entered\n  for red\n  when z = middle\n  limit 1 per"
-        " game by me\n  told += 1\nmovement walk_of"
-    ),
-}
 
 
 @pytest.mark.parametrize(
@@ -364,7 +295,7 @@ def test_a_walk_that_goes_on_after_a_window_is_told_from_there(
         rules = rules.replace(old, new)
     found = [
         reach
-        for reach in Seat(written(tmp_path, rules), "red").forecast(["pass"]).places
+        for reach in Seat(new_game(tmp_path, rules), "red").forecast(["pass"]).places
         if reach.may_stop
     ]
     assert [(reach.way, reach.fight) for reach in found] == list(
@@ -391,7 +322,7 @@ def test_what_a_line_has_learned_by_a_die_is_not_taken_back(tmp_path: Path) -> N
 
 
 def test_an_empty_line_is_no_choice(tmp_path: Path) -> None:
-    state = written(tmp_path, SHOP)
+    state = new_game(tmp_path, SHOP)
     for line in ("", "  "):
         assert not is_multi_step(state, line)
         with pytest.raises(rulekit.IllegalChoice):
@@ -407,7 +338,7 @@ def test_what_is_left_of_a_purse_is_told_to_who_may_see_it(tmp_path: Path) -> No
     for rules, told in ((SHOP, [5, 2]), (hidden, [2])):
         folder = tmp_path / str(len(told))
         folder.mkdir()
-        state = written(folder, rules)
+        state = new_game(folder, rules)
         found = {who: Seat(state, who).decision() for who in ("red", "blue", None)}
         left = {
             who: [p.amount for p in asked.left] for who, asked in found.items() if asked is not None
@@ -445,7 +376,7 @@ def test_what_stands_beside_a_thing_is_told_to_who_knows_it(
 ) -> None:
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "en.yaml").write_text(f'note.Block: "{text}"\n')
-    state = written(tmp_path, NOTED)
+    state = new_game(tmp_path, NOTED)
     kind = next(at for at, info in enumerate(state.table.program.kinds) if info.name == "Block")
     assert {
         who: [note(Observer(state, who), kind, member) for member in (0, 1)] for who in told
@@ -453,7 +384,7 @@ def test_what_stands_beside_a_thing_is_told_to_who_knows_it(
 
 
 def test_an_option_without_a_label_bears_its_name_and_what_it_is_about(tmp_path: Path) -> None:
-    asked = Seat(written(tmp_path, SHOP), "red").decision()
+    asked = Seat(new_game(tmp_path, SHOP), "red").decision()
     assert asked is not None and asked.options is not None
     assert {o.key: o.label for o in asked.options} == {
         "buy bread": "buy: bread",
@@ -465,7 +396,7 @@ def test_an_option_without_a_label_bears_its_name_and_what_it_is_about(tmp_path:
 
 def test_what_is_in_a_group_already_is_not_asked_for_again(tmp_path: Path) -> None:
     """A piece that is neither in it nor may join it is refused."""
-    state = written(tmp_path, ALIKE)
+    state = new_game(tmp_path, ALIKE)
     state.apply("add a1")
     for keys, stopped_by, refused in (
         (["add a1", "add a2"], "choice", None),

@@ -10,7 +10,7 @@ import pytest
 
 import rulekit
 from rulekit import Seat
-from tests.presentation.test_prices_and_groups import MANIFEST, SIDES
+from tests.presentation.priced_games import MANIFEST, SIDES
 
 RULES = """
 kind Zone

@@ -17,7 +17,7 @@ from rulekit.presentation.refusal import Refusal
 from rulekit.runtime.slots import PC
 from tests.engine.knowledge.twins import swaps
 from tests.games.plays import game_of
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 SECRETS = Path(__file__).resolve().parents[1] / "fixtures" / "secrets"
 
@@ -165,7 +165,7 @@ phase main
 def test_of_a_thing_the_option_that_is_nearest_to_being_offered_comes_first(tmp_path: Path) -> None:
     """An option that fails at its last condition comes before those that fail earlier. Equal ones
     are in the order of the rules."""
-    state = rulekit.load(written(tmp_path, NEAR)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, NEAR)).new(seed=1)
     assert [r.key for r in Seat(state, "red").why_not("t1")] == [
         "raid t1",
         "camp t1",

@@ -9,7 +9,7 @@ import pytest
 import rulekit
 from rulekit import IllegalChoice, Seat
 from rulekit.presentation.sheet import sheet
-from tests.presentation.test_prices_and_groups import written
+from tests.presentation.priced_games import new_game
 
 DAYS = """
 kind Card = c1 | c2 | c3
@@ -78,7 +78,7 @@ def days(tmp_path_factory: pytest.TempPathFactory) -> rulekit.Game:
     (folder / "drawing.yaml").write_text(DRAWING)
     (folder / "texts").mkdir()
     (folder / "texts" / "en.yaml").write_text(TEXTS)
-    written(folder, DAYS)
+    new_game(folder, DAYS)
     return rulekit.load(folder)
 
 
@@ -247,7 +247,7 @@ def laid(tmp_path_factory: pytest.TempPathFactory) -> rulekit.Game:
     (folder / "texts").mkdir()
     (folder / "texts" / "en.yaml").write_text(LAID_TEXTS)
     (folder / "drawing.yaml").write_text("source: {assumed: a test}\ncounter: {owner: owner}\n")
-    written(folder, LAID)
+    new_game(folder, LAID)
     return rulekit.load(folder)
 
 
@@ -382,7 +382,7 @@ def test_of_others_that_a_choice_was_the_only_one_is_told_where_nothing_is_secre
     )
     for state, told in (
         (laid.new(seed=1), ["red"]),
-        (written(tmp_path, rules), ["red", "blue", None]),
+        (new_game(tmp_path, rules), ["red", "blue", None]),
     ):
         state.apply("tell")
         state.apply("go_on")
@@ -486,7 +486,7 @@ def spending(tmp_path: Path) -> rulekit.State:
     (tmp_path / "map.yaml").write_text(ZONES)
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "fr.yaml").write_text('title: "Petit"\n')
-    return written(tmp_path, SPENDING)
+    return new_game(tmp_path, SPENDING)
 
 
 @pytest.mark.docs("python#a-seat-what-is-asked-forecasts-plans")
@@ -549,7 +549,7 @@ def test_what_stands_somewhere_is_a_piece_and_what_borders_join_a_place(
     folder = tmp_path / "bare"
     folder.mkdir()
     (folder / "map.yaml").write_text(ZONES)
-    bare = written(
+    bare = new_game(
         folder,
         'kind Zone\nkind Way joins Zone\nphase main\n  pick z from Zone by red "where"\n  finish'
         " none, drawn\n",

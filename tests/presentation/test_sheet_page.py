@@ -6,7 +6,7 @@ import pytest
 
 import rulekit
 from rulekit.presentation.sheet import Edge, Face, Pieces, Sheet, sheet
-from tests.presentation.test_prices_and_groups import written
+from tests.presentation.priced_games import new_game
 
 RULES = """
 kind Rank ordered = low | high
@@ -117,7 +117,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Sheet:
     (folder / "texts").mkdir()
     for name, text in FILES.items():
         (folder / name).write_text(text)
-    written(folder, RULES)
+    new_game(folder, RULES)
     return sheet(rulekit.load(folder), rulings={"who_wins": "early"})
 
 

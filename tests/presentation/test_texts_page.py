@@ -12,7 +12,7 @@ from rulekit.cli.main import main
 from rulekit.common.diagnostics.diagnostic import Sink
 from rulekit.compiler.check.check import check
 from rulekit.compiler.source.folder import read_game
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 ROLLED = """
 state spent: 0..9
@@ -57,7 +57,7 @@ def test_the_text_of_a_moment_after_a_roll_names_what_is_known_there(tmp_path: P
     definitions, by the purpose of the roll."""
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "en.yaml").write_text(TEXT)
-    asked = prompts(written(tmp_path, ROLLED))
+    asked = prompts(write_game(tmp_path, ROLLED))
     assert asked == ["siege of 4, strong", "at 4, modifier +5", "luck"]
 
 
@@ -78,7 +78,7 @@ def test_what_may_stand_in_the_text_of_a_moment_after_a_roll(
 ) -> None:
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "en.yaml").write_text(f'moment.after.die_rolled: "{{{gap}}}"\n')
-    source = read_game(written(tmp_path, ROLLED), sink := Sink())
+    source = read_game(write_game(tmp_path, ROLLED), sink := Sink())
     assert source is not None and check(source, sink) is not None
     assert [d.code for d in sink.found if d.code == "RK672"] == ([] if known else ["RK672"])
 
@@ -95,7 +95,7 @@ def test_the_lines_that_a_translation_lacks_are_printed_to_be_filled_in(
     (tmp_path / "texts").mkdir()
     file = tmp_path / "texts" / "fr.yaml"
     file.write_text("event.told: Dit\nlevel.drawn: nul\n")
-    written(tmp_path, rules.replace('\\"', "'"))
+    write_game(tmp_path, rules.replace('\\"', "'"))
     assert main(["check", str(tmp_path), "--texts", "fr"]) == 0
     lines = capsys.readouterr().out
     assert (
@@ -140,7 +140,7 @@ def test_the_events_of_the_page_are_told_as_it_says(tmp_path: Path) -> None:
     assert len(block) == 5
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "en.yaml").write_text("\n".join(block) + "\n")
-    state = rulekit.load(written(tmp_path, EVENTS)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, EVENTS)).new(seed=1)
     told = "\n".join(
         "".join(span.text for span in line.spans) for line in rulekit.Seat(state).log()
     )
@@ -156,7 +156,9 @@ def test_the_coverage_lists_what_is_shown_excused_and_lacking(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Ids have `covers` of situations, a `reason`, or neither, each with its paragraph."""
-    written(tmp_path, '\nphase main\n  pick n from 1 .. 2 by red "go on"\n  finish none, drawn\n')
+    write_game(
+        tmp_path, '\nphase main\n  pick n from 1 .. 2 by red "go on"\n  finish none, drawn\n'
+    )
     (tmp_path / "coverage.yaml").write_text(
         'ids: {EX-1: {ref: "1.2"}, EX-2: {ref: "3", reason: "it describes"}, EX-3: {ref: "4"}, '
         'EX-4: {ref: "5", reason: "seen all the same"}}\n'
@@ -204,7 +206,7 @@ def test_the_text_of_an_option_says_what_the_data_say_of_whom_it_names(
     (tmp_path / "things.yaml").write_text(
         "- {kind: Man, source: {text: here}, members: {m1: {rated: 2}, m2: {rated: 0}}}\n"
     )
-    source = read_game(written(tmp_path, LED), sink := Sink())
+    source = read_game(write_game(tmp_path, LED), sink := Sink())
     assert source is not None and check(source, sink) is not None, [d.message for d in sink.found]
     assert [d.code for d in sink.found if d.code == "RK672"] == ([] if known else ["RK672"])
     if gap == "p.rated":
@@ -227,7 +229,7 @@ def test_it_does_not_of_whom_not_all_know(tmp_path: Path) -> None:
         " owner: blue}}}\n"
     )
     (tmp_path / "things.yaml").write_text(things)
-    source = read_game(written(tmp_path, rules), sink := Sink())
+    source = read_game(write_game(tmp_path, rules), sink := Sink())
     assert source is not None and check(source, sink) is not None, [d.message for d in sink.found]
     assert "RK672" in [d.code for d in sink.found]
     asked = rulekit.load(tmp_path).new(seed=1).decision

@@ -22,7 +22,7 @@ from rulekit.runtime.slots import (
     ROLL_CANCELLED,
     SCOPE_ENDED,
 )
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 RULES = """
 state men(s: Side): 0..3 = 1 seen by s
@@ -56,7 +56,7 @@ phase main
 
 @pytest.fixture(scope="module")
 def state(tmp_path_factory: pytest.TempPathFactory) -> rulekit.State:
-    return rulekit.load(written(tmp_path_factory.mktemp("unsure"), RULES)).new(seed=1)
+    return rulekit.load(write_game(tmp_path_factory.mktemp("unsure"), RULES)).new(seed=1)
 
 
 def test_points_that_are_so_in_one_deal_only_are_not_told(state: rulekit.State) -> None:
@@ -154,7 +154,7 @@ def test_what_will_be_offered_by_a_secret_is_not_foreseen(tmp_path: Path) -> Non
     nothing reveals it."""
     told = []
     for men in (1, 2):
-        state = rulekit.load(written(tmp_path, LATER)).new(seed=1)
+        state = rulekit.load(write_game(tmp_path, LATER)).new(seed=1)
         state.set("men.blue", men)
         seat = Seat(state, "red")
         told.append(

@@ -13,7 +13,7 @@ from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.lookahead.player_lookahead import PlayerLookahead
 from rulekit.presentation.walk import Walking
 from rulekit.runtime.slots import PC
-from tests.presentation.test_prices_and_groups import SCOUTED, SCOUTS, SKIRMISH, WAITS, written
+from tests.presentation.priced_games import SCOUTED, SCOUTS, SKIRMISH, WAITS, new_game
 
 TWICE = (
     SCOUTS.replace("allowance 2", "allowance 1")
@@ -38,7 +38,7 @@ def test_a_walk_that_is_over_does_not_go_on_in_the_next(tmp_path: Path) -> None:
         SCOUTED.replace("north: {at: [2, 0]}", "north: {at: [2, 0]}, east: {at: [2, 1]}")
         + "    - {between: [north, east]}\n    - {between: [south, east]}\n"
     )
-    state = written(tmp_path, TWICE)
+    state = new_game(tmp_path, TWICE)
     assert [reach.place for reach in Seat(state, "red").forecast().places] == ["middle", "east"]
     ahead = begun(state)
     walking = Walking.at(ahead)
@@ -68,7 +68,7 @@ def test_keys_behind_the_end_of_a_walk_are_not_taken(tmp_path: Path) -> None:
         SCOUTED.replace("north: {at: [2, 0]}", "north: {at: [2, 0]}, east: {at: [2, 1]}")
         + "    - {between: [south, east]}\n"
     )
-    red = Seat(written(tmp_path, TWICE), "red")
+    red = Seat(new_game(tmp_path, TWICE), "red")
     found = red.forecast(["to middle"])
     assert ([(r.place, r.keys) for r in found.places], found.stopped_by) == (
         [("middle", ("to middle",))],
@@ -103,7 +103,7 @@ def test_a_walk_that_goes_on_after_ones_own_window_is_told_whole(tmp_path: Path)
     rules = SCOUTS.replace("  walk walk_of(r1) from south by red\n", ASKED)
     for old, new in WAITS.items():
         rules = rules.replace(old, new)
-    red = Seat(written(tmp_path, rules), "red")
+    red = Seat(new_game(tmp_path, rules), "red")
     found = red.forecast(["go"])
     assert {
         r.place: (r.keys, r.way, [p.amount for p in r.cost], r.may_stop)
@@ -145,7 +145,7 @@ def test_what_may_come_between_is_told_from_the_step_on_after_which_it_comes_fir
     for old, new in (WAITS | changes).items():
         rules = rules.replace(old, new)
     found = (
-        Seat(written(tmp_path, rules.replace("movement walk_of", shout)), "red").forecast().places
+        Seat(new_game(tmp_path, rules.replace("movement walk_of", shout)), "red").forecast().places
     )
     assert {
         r.place: (r.keys, r.stopped_by, r.sure, r.may_stop) for r in found if r.place != "middle"
@@ -194,7 +194,7 @@ def test_places_that_are_asked_about_are_told_with_what_comes_between(tmp_path: 
     """Blue may shout after the first key, so only that is certain. Without an interruption all keys
     are."""
     (tmp_path / "map.yaml").write_text(SCOUTED)
-    state = written(tmp_path, PLACED)
+    state = new_game(tmp_path, PLACED)
     begun = Seat(state, "red").forecast(["begin", "far"])
     assert [(reach.place, reach.keys, reach.stopped_by, reach.sure) for reach in begun.places] == [
         (place, ("begin", "far", f"pick {place}"), "window", 1)
@@ -211,7 +211,7 @@ def test_places_that_are_asked_about_are_told_with_what_comes_between(tmp_path: 
 def test_things_come_in_the_order_of_the_data(tmp_path: Path) -> None:
     """That is not the order of their names. Other keys stay where they were."""
     (tmp_path / "map.yaml").write_text(SCOUTED)
-    state = written(tmp_path, PLACED)
+    state = new_game(tmp_path, PLACED)
     assert in_order(state.names, ["begin", "add m1", "add a1", "add z1", "go"]) == [
         "begin",
         "add z1",
@@ -239,7 +239,7 @@ phase main
 
 def test_what_came_into_a_group_by_itself_is_no_failure_of_a_plan(tmp_path: Path) -> None:
     """The group must begin with the first, which is in it automatically."""
-    state = written(tmp_path, GROUPED)
+    state = new_game(tmp_path, GROUPED)
     slots, info = state.slots[:], state.table.program.decisions[state.slots[PC]]
     for group, found in ((0b001, "z1"), (0b010, "a1"), (0b100, "m1"), (0b000, "")):
         slots[info.group_slot] = group
@@ -281,7 +281,7 @@ def test_a_forecast_ends_where_something_is_shown(tmp_path: Path) -> None:
         " south\n",
         1,
     )
-    found = Seat(written(tmp_path, rules), "red").forecast().places
+    found = Seat(new_game(tmp_path, rules), "red").forecast().places
     assert {r.place: (r.stopped_by, r.may_stop) for r in found} == {
         "north": ("reveal", None),
         "south": (None, True),

@@ -10,7 +10,7 @@ from rulekit.common.i18n.catalog import word
 from rulekit.engine.explain.derivation import Derivation, DerivationLine
 from rulekit.engine.kernel.names import NO_LIMIT
 from rulekit.runtime.program import TypeInfo
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 ASKED = """
 state told: 0..9 = 2
@@ -40,7 +40,7 @@ def game(folder: Path, texts: dict[str, str]) -> rulekit.State:
     (folder / "texts").mkdir()
     for lang, text in texts.items():
         (folder / "texts" / f"{lang}.yaml").write_text(text)
-    return rulekit.load(written(folder, ASKED)).new()
+    return rulekit.load(write_game(folder, ASKED)).new()
 
 
 def test_words_of_options_are_the_games_in_its_language_and_the_frontends_in_others(

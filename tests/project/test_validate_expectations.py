@@ -6,11 +6,8 @@ from __future__ import annotations
 import pytest
 
 import rulekit
-from rulekit.common.diagnostics.diagnostic import Diagnostic, Sink
-from rulekit.compiler.source.situations import parse_situations
 from rulekit.engine.game.game import Game
-from rulekit.engine.testing.runner import Outcome, run
-from rulekit.project.validate_situations import case_of, vet
+from tests.project.situation_checks import findings, outcome
 
 MANIFEST = 'rulekit: game\nname: forms\ntitle: Forms\nversion: "1.0"\nlanguage: 1\n'
 RULES = """
@@ -121,20 +118,6 @@ def forms(tmp_path_factory: pytest.TempPathFactory) -> Game:
     for name, text in DATA.items():
         (folder / name).write_text(text)
     return rulekit.load(folder)
-
-
-def found(game: Game, body: str) -> list[Diagnostic]:
-    """Return the findings about one situation. `then` is added if it lacks one."""
-    text = "- name: a test\n" + "".join(f"  {line}\n" for line in body.splitlines())
-    sink = Sink()
-    vet(
-        game,
-        parse_situations(
-            text if "then:" in text else text + "  then: [turn: 1]\n", "forms.yaml", sink
-        ),
-        sink,
-    )
-    return sink.in_order()
 
 
 WRONG = [  # the situation's lines, the code, words of the message, words of the help
@@ -443,7 +426,7 @@ def test_a_wrong_form_is_refused_with_how_to_mend_it(
     forms: Game, body: str, code: str, message: str, help: str
 ) -> None:
     """There is one finding at the place of the fault, with the fault and the correction."""
-    told = found(forms, body)
+    told = findings(forms, body)
     assert [d.code for d in told] == [code], [(d.code, d.message) for d in told]
     assert message in told[0].message
     assert help in told[0].help
@@ -521,13 +504,6 @@ def test_a_right_form_is_sound_and_holds(forms: Game, body: str) -> None:
     assert outcome(forms, body).why == ""
 
 
-def outcome(game: Game, body: str) -> Outcome:
-    """Return the outcome of a situation without findings."""
-    assert [d.message for d in found(game, body)] == []
-    text = "- name: a test\n" + "".join(f"  {line}\n" for line in body.splitlines())
-    return run(game, case_of(parse_situations(text, "forms.yaml", Sink())[0]))
-
-
 @pytest.mark.docs("situations#dice", "situations#then")
 @pytest.mark.parametrize(
     ("body", "whys"),
@@ -568,7 +544,7 @@ def test_all_that_fails_is_told(forms: Game, body: str, whys: list[str] | None) 
     """Each failed expectation is reported separately. Missing results are counted by rolls, not by
     dice."""
     if whys is None:
-        assert found(forms, body)
+        assert findings(forms, body)
         return
     faults = outcome(forms, body).faults
     assert len(faults) == len(whys), faults

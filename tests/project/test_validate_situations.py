@@ -10,8 +10,8 @@ from rulekit.common.diagnostics.diagnostic import MANY, Sink
 from rulekit.compiler.source.situations import Situation, parse_situations
 from rulekit.engine.game.game import Game
 from rulekit.project.validate_situations import vet
-from tests.language.test_small_rules import SIDES
-from tests.project.test_validate_expectations import found, outcome
+from tests.project.situation_checks import findings, outcome
+from tests.small_games import SIDES
 
 MANIFEST = 'rulekit: game\nname: vetted\ntitle: Vetted\nversion: "1.0"\nlanguage: 1\n'
 RULES = """
@@ -394,7 +394,7 @@ WRONG = [  # the situation's lines, the codes, words of the first message, words
 def test_what_has_none_is_told_with_how_to_mend_it(
     vetted: Game, body: str, codes: str, message: str, help: str
 ) -> None:
-    told = found(vetted, body)
+    told = findings(vetted, body)
     assert [d.code for d in told] == codes.split(), [(d.code, d.message, d.help) for d in told]
     assert all(message in first.message and help in first.help for first in told[:1])
 

@@ -15,7 +15,7 @@ from rulekit.engine.testing.perft import perft
 from rulekit.runtime import intrinsics
 from rulekit.runtime.intrinsics import KEYS, SEEDS, branch, mix
 from rulekit.runtime.seeds import check_seed, commitment, draw_salt, draw_seed, seed_of, seed_text
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 ROOT = Path(__file__).resolve().parents[2]
 CARDS = ROOT / "tests" / "fixtures" / "cards"
@@ -197,7 +197,7 @@ def test_a_copy_with_another_seed_leaves_dice_that_were_given(tmp_path: Path) ->
         "state got: 0..9\nphase main\n  pick n from 0 .. 1 by red\n  roll d = d6 by red for luck\n "
         " got := d\n  pick k from 0 .. 1 by red\n  finish none, drawn\n"
     )
-    state = rulekit.load(written(tmp_path, rules)).new(seed=1, dice=[6])
+    state = rulekit.load(write_game(tmp_path, rules)).new(seed=1, dice=[6])
     found = set()
     for seed in range(12):
         other = state.reseeded(seed)

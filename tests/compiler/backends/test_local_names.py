@@ -13,7 +13,7 @@ from rulekit.project.loader import Loader
 from rulekit.runtime.code import load
 from rulekit.runtime.variants import VARIANTS
 from tests.compiler.checked_games import ROOT
-from tests.language.test_small_rules import agreed
+from tests.small_games import assert_agreement
 
 DIE = """define bst(s: Side, z: Zone): 0..2 = count(units(s, z)) - 1
 modifier combat_die.best bst(attacker, z) when bst(attacker, z) > 0
@@ -36,7 +36,7 @@ def test_no_local_hides_what_is_called(tmp_path: Path, amended: Callable[[str], 
     folder = copytree(ROOT / "examples" / "skirmish", tmp_path / "skirmish")
     rules = folder / "game.rules"
     rules.write_text(amended(rules.read_text()))
-    agreed(folder, seeds=2)
+    assert_agreement(folder, seeds=2)
     program = Loader(folder).program("morning", {})
     for variant in VARIANTS:
         space = load(program, variant).space

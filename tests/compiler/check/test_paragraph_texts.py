@@ -10,7 +10,7 @@ import rulekit
 from rulekit.common.diagnostics.diagnostic import Sink
 from rulekit.compiler.check.check import check
 from rulekit.compiler.source.folder import read_game
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 RULES = """
 phase main  ref "2, 4.2 die a"
@@ -23,7 +23,7 @@ def made(folder: Path, **texts: str) -> rulekit.Game:
     (folder / "texts").mkdir()
     for lang, text in texts.items():
         (folder / "texts" / f"{lang}.yaml").write_text(text)
-    return rulekit.load(written(folder, RULES))
+    return rulekit.load(write_game(folder, RULES))
 
 
 def test_the_sheet_has_the_texts_of_its_language(tmp_path: Path) -> None:

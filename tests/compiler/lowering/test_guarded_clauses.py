@@ -8,7 +8,7 @@ from shutil import copytree
 from rulekit.compiler.compiler import build
 from tests.compiler.checked_games import ROOT
 from tests.compiler.reference.agree import agree
-from tests.language.test_small_rules import modelled
+from tests.small_games import checked_model
 
 RULES = """total worth_of(p: Piece): VP
   base p.zone.worth when p.zone != none
@@ -21,7 +21,7 @@ modifier combat_die.worth sum(worth_of(it) of Piece) as int when sum(worth_of(it
 def test_it_is_worked_out_where_the_condition_holds(tmp_path: Path) -> None:
     folder = copytree(ROOT / "examples" / "skirmish", tmp_path / "skirmish")
     (folder / "game.rules").write_text((folder / "game.rules").read_text() + RULES)
-    model = modelled(folder)
+    model = checked_model(folder)
     compiled = build(model, "")
     for seed in range(4):
         agree(model, compiled, seed, explained=0.3)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import rulekit
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 RULES = """
 kind Spot = s1 | s2 | s3
@@ -74,7 +74,7 @@ def test_an_error_in_a_guard_is_met_in_written_order(
             .replace("SET", set)
             .replace("GUARDS", "\n".join(f"      when {g}" for g in guards))
         )
-        game = rulekit.load(written(tmp_path, text))
+        game = rulekit.load(write_game(tmp_path, text))
         for variant in ("full", "fast"):
             assert offered(game, variant) == found, (params, variant)
 
@@ -108,6 +108,6 @@ def test_guards_of_numbers_before_other_parameters_hold(tmp_path: Path) -> None:
         ("x: Spot, k: 1..20, y: Spot", "go s2 19 s1|go s2 19 s2|go s2 19 s3|go s2 20 s2"),
         ("y: Spot, x: Spot, k: 1..20", "go s1 s2 19|go s2 s2 19|go s2 s2 20|go s3 s2 19"),
     ):
-        game = rulekit.load(written(tmp_path, text.replace("PARAMS", params)))
+        game = rulekit.load(write_game(tmp_path, text.replace("PARAMS", params)))
         for variant in ("full", "fast"):
             assert offered(game, variant) == [*wanted.split("|"), "stop"]

@@ -11,7 +11,7 @@ import rulekit
 from rulekit.engine.explain.derivation import Derivation
 from rulekit.engine.explain.event_reasons import behind, concerning
 from rulekit.engine.knowledge.observation import Observer
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 WORKED = """
 total outer(n: 1..3): int
@@ -49,7 +49,7 @@ def names(state: rulekit.State, number: int) -> list[tuple[str, dict[str, object
 def test_a_total_inside_of_another_is_not_told_by_itself(tmp_path: Path) -> None:
     """The table look-up for it is reported too, though it has the same place in its list and the
     same argument."""
-    state = rulekit.load(written(tmp_path, WORKED)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, WORKED)).new(seed=1)
     state.apply("pick 2")
     number = len(state.events) - 1
     assert state.events[number].to_json() == ["fought", {"n": 9}]
@@ -61,7 +61,7 @@ def test_a_total_inside_of_another_is_not_told_by_itself(tmp_path: Path) -> None
 
 def test_each_event_has_what_was_computed_for_it(tmp_path: Path) -> None:
     """Computations for a later event are not included. The beginning has none."""
-    state = rulekit.load(written(tmp_path, WORKED)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, WORKED)).new(seed=1)
     begun = len(state.events)
     state.apply("pick 2")
     state.apply("pick 3")
@@ -95,7 +95,7 @@ phase main
 def test_of_a_search_only_what_the_event_names_is_told(tmp_path: Path) -> None:
     """Five were compared and the greatest was taken. Only the derivation of that one is
     reported."""
-    state = rulekit.load(written(tmp_path, SEARCH)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, SEARCH)).new(seed=1)
     state.apply("take t2")
     took = [number for number, event in enumerate(state.events) if event.name == "took"]
     assert [state.events[number].params["t"] for number in took] == ["t5", "t2"]
@@ -187,7 +187,7 @@ def test_what_was_computed_about_a_thing_is_told_to_who_may_know_which_it_is_and
 ) -> None:
     """Others see only the name of a total, and nothing of a table. A player who names a card in a
     request for its value sees it."""
-    state = rulekit.load(written(tmp_path, ABOUT)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, ABOUT)).new(seed=1)
     state.apply(key)
     for who in ("red", "blue", None):
         found = [
@@ -206,7 +206,7 @@ def test_what_was_computed_about_a_thing_is_told_to_who_may_know_which_it_is_and
 def test_behind_an_event_is_told_what_one_might_know_then(tmp_path: Path) -> None:
     """A block that was hidden and is now shown has no derivation, and one that was shown has all of
     it. Look-ups about hidden things are left out."""
-    state = rulekit.load(written(tmp_path, ABOUT)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, ABOUT)).new(seed=1)
     numbers = []
     for key in ("a_block_by_size", "turn", "a_block_by_size", "turn"):
         state.apply(key)
@@ -258,7 +258,7 @@ phase main
 def test_what_somebody_may_play_in_secret_is_no_reason_of_an_event(tmp_path: Path) -> None:
     """Blue decides in any case, but their options depend on their hand. A reported total of their
     card would reveal it."""
-    game = rulekit.load(written(tmp_path, HELD))
+    game = rulekit.load(write_game(tmp_path, HELD))
     told = []
     for card in ("ambush", "storm"):
         state = game.new(seed=1)
@@ -292,7 +292,7 @@ phase main
 def test_of_an_event_that_one_does_not_see_no_reason_is_told(tmp_path: Path) -> None:
     """Red plans in secret. The place for which a total was computed would reveal the plan, though
     the place itself is not secret."""
-    game = rulekit.load(written(tmp_path, PLANNED))
+    game = rulekit.load(write_game(tmp_path, PLANNED))
     for spot in ("camp", "ford"):
         state = game.new(seed=1)
         state.apply(f"pick {spot}")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 FACTS = """
 kind Zone = east | west
@@ -62,7 +62,7 @@ def test_why_something_may_not_be_picked_tells_what_is_asked_of_it(
     tmp_path: Path, source: str, set: str, facts: dict[str, str]
 ) -> None:
     state = rulekit.load(
-        written(tmp_path, FACTS.replace("SOURCE", source).replace("SET", set))
+        write_game(tmp_path, FACTS.replace("SOURCE", source).replace("SET", set))
     ).new(seed=1)
     assert state.decision is not None
     told = {b: [why.partition(" here")[2].strip() for why in state.why(f"pick {b}")] for b in facts}
@@ -106,7 +106,7 @@ def test_why_a_walk_cannot_begin_tells_what_each_way_out_costs_or_who_bars_it(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "map.yaml").write_text(WAYS)
-    state = rulekit.load(written(tmp_path, MARCH)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, MARCH)).new(seed=1)
     assert state.decision is not None and [o.key for o in state.decision.options] == [
         "march c",
         "stay",

@@ -9,7 +9,7 @@ from pathlib import Path
 import rulekit
 from rulekit.engine.explain.event_reasons import behind
 from rulekit.engine.explain.refusals import SHOWN, overview
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 ZONES = [f"z{n}" for n in range(1, SHOWN + 5)]
 MAP = (
@@ -55,7 +55,7 @@ phase main
 
 def game(folder: Path) -> rulekit.State:
     (folder / "map.yaml").write_text(MAP)
-    return rulekit.load(written(folder, RULES)).new(seed=1)
+    return rulekit.load(write_game(folder, RULES)).new(seed=1)
 
 
 def test_what_is_equally_near_is_listed_in_the_order_of_the_rules(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import rulekit
 from rulekit import Seat
 from rulekit.engine.notation.move_parser import choose
 from rulekit.engine.saves.recorder import Recorder, differences, replay
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 REFUSED = """
 unit PA
@@ -99,7 +99,7 @@ borders:
 def refusing(tmp_path_factory: pytest.TempPathFactory) -> rulekit.Game:
     folder = tmp_path_factory.mktemp("refusing")
     (folder / "map.yaml").write_text(MAP)
-    return rulekit.load(written(folder, REFUSED))
+    return rulekit.load(write_game(folder, REFUSED))
 
 
 @pytest.mark.docs("python#why-not")
@@ -199,7 +199,7 @@ pool table of Card
 
 @pytest.fixture(scope="module")
 def chancy(tmp_path_factory: pytest.TempPathFactory) -> rulekit.Game:
-    return rulekit.load(written(tmp_path_factory.mktemp("chancy"), CHANCES))
+    return rulekit.load(write_game(tmp_path_factory.mktemp("chancy"), CHANCES))
 
 
 @pytest.mark.docs("python#a-seat-what-is-asked-forecasts-plans")
@@ -375,7 +375,7 @@ def test_what_a_save_says_otherwise_is_told_in_words(tmp_path: Path) -> None:
     """Version and rules are compared only if the rules differ, scenario and rulings by name. If all
     is equal, nothing is reported."""
     (tmp_path / "rulings.yaml").write_text(RULING)
-    game = rulekit.load(written(tmp_path, RULED))
+    game = rulekit.load(write_game(tmp_path, RULED))
     recorder = Recorder(game, game.new(seed=1), {"red": "human", "blue": "human"})
     for _ in range(2):
         recorder.apply("cast")
@@ -410,7 +410,7 @@ def test_a_save_is_played_up_to_so_many_choices(
 ) -> None:
     """`to` is the maximum, and undone choices do not count."""
     game = rulekit.load(
-        written(tmp_path, RULED.replace(" when taker is early and d > 9", " when d > 9"))
+        write_game(tmp_path, RULED.replace(" when taker is early and d > 9", " when d > 9"))
     )
     recorder = Recorder(game, game.new(seed=1), {})
     for _ in range(2):
@@ -438,7 +438,7 @@ def test_a_save_is_played_up_to_choices_that_stand(
     tmp_path: Path, to: int, stand: list[int]
 ) -> None:
     """An undone choice is not among the first `to`, though another one took its place."""
-    game = rulekit.load(written(tmp_path, NUMBERED))
+    game = rulekit.load(write_game(tmp_path, NUMBERED))
     recorder = Recorder(game, game.new(seed=1), {})
     for n in (1, 2):
         recorder.apply(f"pick {n}")
@@ -457,7 +457,7 @@ def test_a_save_is_played_up_to_choices_that_stand(
 @pytest.mark.parametrize("at", ["first", "last"])
 def test_an_event_too_many_or_too_few_is_a_difference(tmp_path: Path, at: str) -> None:
     """This holds for the set-up and for a choice."""
-    game = rulekit.load(written(tmp_path, CHANCES))
+    game = rulekit.load(write_game(tmp_path, CHANCES))
     for change in ("more", "less", "other"):
         recorder = Recorder(game, game.new(seed=1), {})
         recorder.apply("cast")
@@ -530,7 +530,7 @@ def test_more_than_a_group_may_have_are_refused_whole(refusing: rulekit.Game) ->
 def test_a_save_with_other_rulings_under_the_same_rules_is_not_as_recorded(tmp_path: Path) -> None:
     """This holds although every event is the same."""
     (tmp_path / "rulings.yaml").write_text(RULING)
-    game = rulekit.load(written(tmp_path, RULED))
+    game = rulekit.load(write_game(tmp_path, RULED))
     recorder = Recorder(game, game.new(seed=1), {})
     recorder.apply("cast")
     assert replay(game, recorder.save).ok
@@ -584,7 +584,7 @@ def test_the_way_with_the_fewest_choices_leads_to_a_group(
     """A longer one does not count. If two are equally short nothing is chosen, and all of them are
     reported."""
     state = rulekit.load(
-        written(
+        write_game(
             tmp_path,
             LED.replace("      ANOTHER\n", f"      {another}\n" if another else "")
             + "  finish none, drawn\n",

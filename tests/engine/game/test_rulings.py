@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from tests.language.test_small_rules import SIDES
+from tests.small_games import SIDES
 
 RULES = """
 phase main

@@ -12,7 +12,7 @@ import pytest
 
 import rulekit
 from rulekit.runtime.slots import LAYERS
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDERS = sorted(
@@ -243,7 +243,7 @@ def test_how_often_a_procedure_runs_within_itself_is_kept_where_nothing_else_is(
     tmp_path: Path,
 ) -> None:
     """The number has its own slot. A state in which it disagrees with the callers is refused."""
-    game = rulekit.load(written(tmp_path, AGAIN))
+    game = rulekit.load(write_game(tmp_path, AGAIN))
     program, state = game.program(), game.new(seed=1)
     within = [proc for proc in program.procs if proc.depth >= 0]
     own = [
@@ -282,7 +282,7 @@ phase main
 def test_what_is_saved_of_a_procedure_within_itself_is_looked_at_too(tmp_path: Path) -> None:
     """Each saved value is read and must be possible for its slot. Without a save the slots are
     empty."""
-    game = rulekit.load(written(tmp_path, STORM))
+    game = rulekit.load(write_game(tmp_path, STORM))
     [proc] = [proc for proc in game.program().procs if proc.name == "storm"]
     state = game.new(seed=1)
     for key in ("pick 1", "pick 0", "pick 0", "ring", "pick 2"):

@@ -9,7 +9,7 @@ import attrs
 import pytest
 
 import rulekit
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 RULES = """
 state x: int
@@ -51,7 +51,7 @@ def test_a_choice_that_exceeds_its_budget_ends_with_an_error_that_names_the_rule
 ) -> None:
     """This covers rounds of a loop, steps that might decide, and records of events. Work within the
     budget can be repeated."""
-    state = rulekit.load(written(tmp_path, RULES.replace("WORK", work))).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, RULES.replace("WORK", work))).new(seed=1)
     assert state.table.program.max_steps == 600_000
     program = attrs.evolve(
         state.table.program, max_steps=60, code={}, objects=state.table.program._objects

@@ -14,7 +14,7 @@ from rulekit.engine.explain.event_workings import _beyond
 from rulekit.engine.kernel import decision
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.runtime import intrinsics
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 
 @pytest.mark.parametrize("look", [intrinsics.row, intrinsics.key])
@@ -50,7 +50,7 @@ phase main
 
 
 def test_a_draw_that_is_written_down_is_of_what_lies_there(tmp_path: Path) -> None:
-    game = rulekit.load(written(tmp_path, DRAWN))
+    game = rulekit.load(write_game(tmp_path, DRAWN))
     for written_down, drawn in ((0, "storm"), (2, "calm")):
         state = game.new(seed=1, dice=[written_down])
         state.apply("pick 1")
@@ -62,7 +62,7 @@ def test_a_draw_that_is_written_down_is_of_what_lies_there(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("result", [-1, 65535])
 def test_what_is_written_down_has_a_bound(tmp_path: Path, result: int) -> None:
-    game = rulekit.load(written(tmp_path, DRAWN))
+    game = rulekit.load(write_game(tmp_path, DRAWN))
     with pytest.raises(rulekit.RulekitError, match="between 0 and 65534"):
         game.new(seed=1, dice=[result])
     game.new(seed=1, dice=[0, 65534])
@@ -107,7 +107,7 @@ phase main
 
 def test_what_is_set_by_hand_lies_in_one_place_and_within_its_bounds(tmp_path: Path) -> None:
     """A thing in public view is known to all. After it is put away again it is not."""
-    state = rulekit.load(written(tmp_path, SET)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, SET)).new(seed=1)
     chits = next(at for at, kind in enumerate(state.table.program.kinds) if kind.name == "Chit")
 
     def known() -> list[bool]:
@@ -134,7 +134,7 @@ def test_what_is_set_by_hand_lies_in_one_place_and_within_its_bounds(tmp_path: P
 @pytest.mark.parametrize(("value", "fine"), [("camp", True), ("none", False), ("nowhere", False)])
 def test_what_is_never_none_is_not_set_to_none(tmp_path: Path, value: str, fine: bool) -> None:
     state = rulekit.load(
-        written(
+        write_game(
             tmp_path,
             "kind Spot = camp | ford\nstate spot: Spot = ford\nstate other: Spot?\n"
             "phase main\n  pick n from 1 .. 2 by red\n  finish none, drawn\n",

@@ -8,7 +8,7 @@ import pytest
 
 import rulekit
 from rulekit.cli.terminal.auto_pass import Skips
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 BELLS = """
 state rung: 0..99
@@ -48,7 +48,7 @@ def skipping(state: rulekit.State, skips: Skips, most: int = 20) -> list[str]:
 
 @pytest.fixture
 def state(tmp_path: Path) -> rulekit.State:
-    return rulekit.load(written(tmp_path, BELLS)).new(seed=1)
+    return rulekit.load(write_game(tmp_path, BELLS)).new(seed=1)
 
 
 DAY = ["dawn", "dawn", "dusk", "pick"]
@@ -111,7 +111,7 @@ def test_to_pass_all_lasts_until_one_is_asked_something_else_or_somebody_plays(
 
 def test_a_die_ends_a_wish_until_something_happens(tmp_path: Path) -> None:
     """It does not end one for the whole game."""
-    folder = written(tmp_path, BELLS.replace(" when rung > 50", ""))
+    folder = write_game(tmp_path, BELLS.replace(" when rung > 50", ""))
     for words, asked in (([], ["dusk", "pick", *DAY, *DAY]), (["game"], ["dusk", "pick"] * 3)):
         state, skips = rulekit.load(folder).new(seed=1), Skips()
         skips.set(state, state.decision, words)

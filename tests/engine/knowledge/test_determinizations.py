@@ -17,8 +17,8 @@ from rulekit.engine.knowledge.observation import Observer
 from rulekit.runtime import cells
 from rulekit.runtime.slots import COUNTER, SCRIPT, SEED
 from tests.engine.knowledge.twins import swaps
-from tests.language.test_small_rules import written
 from tests.presentation.seat_positions import decisions
+from tests.small_games import write_game
 
 
 def looked_at(name: str) -> Iterator[tuple[rulekit.State, int]]:
@@ -88,7 +88,7 @@ phase main
 def test_what_lies_in_a_pool_is_supposed_whoever_drew_it(tmp_path: Path) -> None:
     """Only pools are hidden. Blue's hand may hold any thing except red's, and an observer who sees
     all has the true position."""
-    state = rulekit.load(written(tmp_path, POOLS)).new(seed=1, dice=[0, 1])
+    state = rulekit.load(write_game(tmp_path, POOLS)).new(seed=1, dice=[0, 1])
     found = deals(Observer(state, "red"))
     hands = [State(state.table, slots).get("hand.blue") for slots in found]
     assert (
@@ -116,7 +116,7 @@ def test_what_is_supposed_hangs_on_where_things_stand_and_not_on_their_names(
 ) -> None:
     """Blue's blocks change places. Red has the same determinizations in the same order, each with
     another assignment."""
-    state, answers = rulekit.load(written(tmp_path, BLOCKS)).new(seed=1), []
+    state, answers = rulekit.load(write_game(tmp_path, BLOCKS)).new(seed=1), []
     for places in permutations(("hill", "camp", "ford")):
         for block, place in zip(("b1", "b2", "b3"), places, strict=True):
             state.set(f"zone.{block}", place)
@@ -142,7 +142,7 @@ NAMES = ["plan", "amount", "sure", "purse", "held"]
 def test_a_value_that_is_not_seen_is_the_first_that_it_may_be(tmp_path: Path) -> None:
     """This covers every form, within its bounds. Visible values are true. All possible values are
     listed, the first one first."""
-    viewer = Observer(rulekit.load(written(tmp_path, HIDDEN)).new(seed=1), "red")
+    viewer = Observer(rulekit.load(write_game(tmp_path, HIDDEN)).new(seed=1), "red")
     [slots] = deals(viewer)
     found = State(viewer.state.table, slots)
     assert [found.get(f"{name}.blue") for name in NAMES] == ["camp", 2, False, 100, []]
@@ -158,7 +158,7 @@ def test_a_value_that_is_not_seen_is_the_first_that_it_may_be(tmp_path: Path) ->
 
 def test_where_nothing_is_hidden_it_is_what_is_so_without_its_dice(tmp_path: Path) -> None:
     rules = HIDDEN.replace(" seen by s", "")
-    state = rulekit.load(written(tmp_path, rules)).new(seed=5)
+    state = rulekit.load(write_game(tmp_path, rules)).new(seed=5)
     [slots] = deals(Observer(state, "red"))
     assert State(state.table, slots).get("plan.blue") == "ford" and slots[SEED] == 0
 

@@ -15,7 +15,7 @@ from rulekit.engine.knowledge.information_set import Blind
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.search.search_agent import Effort, SearchAgent
 from rulekit.runtime import cells
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 ROOT = Path(__file__).parents[3]
 RULES = """kind Spot = camp | ford
@@ -63,7 +63,7 @@ def supposed(state: State, times: int = 200) -> dict[str, set[int]]:
 
 
 def game(tmp_path: Path, rules: str = RULES) -> rulekit.Game:
-    return rulekit.load(written(tmp_path, rules))
+    return rulekit.load(write_game(tmp_path, rules))
 
 
 def test_a_block_on_the_map_is_supposed_to_live(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from rulekit.cli.terminal.auto_pass import Skips
 from rulekit.engine.knowledge.determinizations import imagined
 from rulekit.engine.knowledge.masked_options import MaskedOptions
 from rulekit.engine.knowledge.observation import Observer
-from tests.language.test_small_rules import agreed, written
+from tests.small_games import assert_agreement, write_game
 
 FACES = """
 kind Chit = storm | spy | calm | gale | fog
@@ -40,7 +40,7 @@ phase main
 def test_what_leaves_a_hand_for_the_open_cannot_be_taken_back(tmp_path: Path) -> None:
     """A thing that one side saw is revealed when it is laid in public view. It is not if it is laid
     face down or picked up from there."""
-    state = rulekit.load(written(tmp_path, FACES)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, FACES)).new(seed=1)
     whys = []
     while state.decision is not None:
         state.apply(state.decision.options[0])
@@ -90,7 +90,7 @@ def test_a_wish_until_something_happens_ends_with_a_die_a_draw_or_a_reveal(
 ) -> None:
     """The wish is for windows without news. One for the turn lasts until the turn ends, whatever
     happens."""
-    game = rulekit.load(written(tmp_path, HAPPENS.replace("HAPPENING", happening)))
+    game = rulekit.load(write_game(tmp_path, HAPPENS.replace("HAPPENING", happening)))
     for words, held in (
         ([], [True, not ends]),
         (["turn"], [True, True]),
@@ -130,7 +130,7 @@ phase main
 def test_what_all_have_seen_laid_down_they_know_until_one_is_drawn_from_it(tmp_path: Path) -> None:
     """Everybody knows things that went openly into a pool. After a draw from it, nobody knows the
     rest."""
-    state = rulekit.load(written(tmp_path, OPENLY)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, OPENLY)).new(seed=1)
 
     def known(viewer: str) -> list[list[str]]:
         pools = state.view(viewer)["pools"]
@@ -173,7 +173,7 @@ phase main
 def test_of_what_moves_unseen_who_sees_either_end_is_told_the_name(tmp_path: Path) -> None:
     """Red sees the names of things that leave their hand, blue those that enter theirs, and nobody
     else does."""
-    state = rulekit.load(written(tmp_path, MOVED)).new(seed=1, dice=[0, 1, 2])
+    state = rulekit.load(write_game(tmp_path, MOVED)).new(seed=1, dice=[0, 1, 2])
     state.apply("pick storm")
     state.apply("pick 1")
     moves = [
@@ -211,7 +211,7 @@ phase main
 def test_what_is_imagined_keeps_to_the_owners_of_what_lies_there(tmp_path: Path) -> None:
     """Each hidden pool has the same number of things of each owner, but not always the same
     ones."""
-    state = rulekit.load(written(tmp_path, DEALT)).new(seed=1, dice=[0, 4])
+    state = rulekit.load(write_game(tmp_path, DEALT)).new(seed=1, dice=[0, 4])
     hands = set()
     other, shown = state.clone(history=False), MaskedOptions(state.table.program).ids(state)
     for slots in imagined(state, shown, random.Random(1)) + imagined(
@@ -271,7 +271,7 @@ phase main
 def test_an_event_stays_told_as_it_was_and_what_was_secret_stays_so(tmp_path: Path) -> None:
     """A player keeps seeing the parts that they could see when the choice was complete. Things that
     ended before they became public stay hidden."""
-    state = rulekit.load(written(tmp_path, LOOKED)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, LOOKED)).new(seed=1)
     told: dict[str, list[list[str]]] = {"red": [], "blue": []}
     while state.decision is not None:
         state.apply("pick 1")
@@ -304,7 +304,7 @@ def test_an_event_stays_told_as_it_was_and_what_was_secret_stays_so(tmp_path: Pa
 def test_all_variants_agree_and_what_is_known_comes_back_by_undo(
     tmp_path: Path, rules: str
 ) -> None:
-    agreed(written(tmp_path, rules))
+    assert_agreement(write_game(tmp_path, rules))
 
 
 PASSING = """
@@ -344,7 +344,7 @@ def test_what_came_and_went_within_one_choice_is_for_who_saw_before_it_and_after
 ) -> None:
     """Values after the choice are for those who see them then. Red always may, and sees all."""
     state = rulekit.load(
-        written(tmp_path, PASSING.replace("BEFORE", before).replace("AFTER", after))
+        write_game(tmp_path, PASSING.replace("BEFORE", before).replace("AFTER", after))
     ).new(seed=1)
     begin = len(state.events)
     state.apply("pick 1")
@@ -376,7 +376,7 @@ phase look(c: Chit)
 def test_a_thing_is_named_to_who_may_know_where_it_lies(tmp_path: Path) -> None:
     """This applies to a prompt and to the subject of a phase. In red's hand only red sees the name,
     on the table all do."""
-    state = rulekit.load(written(tmp_path, LYING)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, LYING)).new(seed=1)
     found = []
     state.apply("pick spy")
     for _ in range(2):
@@ -419,7 +419,7 @@ phase ask(b: Block)
 def test_an_onlooker_knows_what_all_may_know_and_nothing_else(tmp_path: Path) -> None:
     """A spectator sees values that both sides see, never those of one side. Each side sees its
     own."""
-    state = rulekit.load(written(tmp_path, SHOWN)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, SHOWN)).new(seed=1)
 
     def seen(who: str | None) -> tuple[object, ...]:
         told = Observer(state, who).everything()["state"]
@@ -510,7 +510,7 @@ def test_the_place_of_what_is_unknown_among_known_things_tells_nothing(
 ) -> None:
     """Unknown things come after known ones, whatever their order in the data. The same applies to
     the line about them."""
-    game, told = rulekit.load(written(tmp_path, rules.replace("HAPPENS", happens))), []
+    game, told = rulekit.load(write_game(tmp_path, rules.replace("HAPPENS", happens))), []
     for hidden in ("c1", "c3"):
         state = game.new(seed=1)
         state.apply(f"pick {hidden}")

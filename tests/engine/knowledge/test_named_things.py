@@ -10,9 +10,9 @@ import pytest
 
 import rulekit
 from rulekit.engine.knowledge.observation import Observer
-from tests.engine.knowledge.test_visibility import BLOCKS, WHO, by_viewer
-from tests.language.test_small_rules import written
-from tests.presentation.test_prices_and_groups import changed
+from tests.engine.knowledge.hidden_games import BLOCKS, VIEWERS, by_viewer
+from tests.presentation.priced_games import changed_skirmish
+from tests.small_games import write_game
 
 NAMING = (
     BLOCKS
@@ -71,7 +71,7 @@ phase day(active: Side)
 
 @pytest.fixture
 def naming(tmp_path: Path) -> rulekit.State:
-    return rulekit.load(written(tmp_path, NAMING)).new(seed=1)
+    return rulekit.load(write_game(tmp_path, NAMING)).new(seed=1)
 
 
 def test_an_option_that_names_something_unknown_bears_its_number_and_what_is_known(
@@ -97,7 +97,7 @@ def test_an_option_that_names_something_unknown_bears_its_number_and_what_is_kno
     assert [o.key for o in rulekit.Seat(naming, "red").decision().options] == [
         o["key"] for o in asked
     ]
-    assert {who: "options" in naming.view(who)["decision"] for who in WHO} == by_viewer(
+    assert {who: "options" in naming.view(who)["decision"] for who in VIEWERS} == by_viewer(
         (True, False, False)
     )
 
@@ -147,7 +147,7 @@ phase main
 
 def test_who_is_asked_is_told_what_his_own_secrets_forbid(tmp_path: Path) -> None:
     """This holds up to the first condition that reads another player's secret."""
-    state = rulekit.load(written(tmp_path, ASKING)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, ASKING)).new(seed=1)
     for who in ("red", "blue"):
         assert [
             reason.cause for key in ("ring", "rob") for reason in rulekit.Seat(state, who).why(key)
@@ -201,14 +201,14 @@ def test_a_thing_is_named_to_who_knows_it_and_to_all_if_it_is_revealed(
     begin = len(naming.events)
     chosen(naming, key)
     for later in ("bide r1", "alone r1", "bide r2", "meet r1 r2"):
-        assert {who: told(naming, who, event, begin)[0] for who in WHO} == by_viewer(seen)
+        assert {who: told(naming, who, event, begin)[0] for who in VIEWERS} == by_viewer(seen)
         chosen(naming, later)
-    assert {who: told(naming, who, "met")[0] for who in WHO} == by_viewer(
+    assert {who: told(naming, who, "met")[0] for who in VIEWERS} == by_viewer(
         ([None, "r1", "red"], [None, "?", "red"], [None, "?", "red"])
     ), "the set-up"
     own = {
         who: [params for params in told(naming, who, "met", begin) if params[2] == "blue"][-2:]
-        for who in WHO
+        for who in VIEWERS
     }
     strangers = [["r2", "?", "blue"], ["?", "r2", "blue"]]
     assert own == by_viewer(([["r2", "r1", "blue"], ["r1", "r2", "blue"]], strangers, strangers))
@@ -229,7 +229,7 @@ def test_a_number_that_is_a_key_is_no_member(tmp_path: Path) -> None:
         "kind Piece\n  fixed owner: Side\n  fixed type: Type\n  fixed strength: 1..9 PF\n  state"
         " zone: Zone?\n  state marched: bool per day\n"
     )
-    game = changed(
+    game = changed_skirmish(
         tmp_path / "game",
         {pieces: "", "\nstate points": f"\n{pieces}state level(k: 1..3): 0..9\nstate points"},
     )

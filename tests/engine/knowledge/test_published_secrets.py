@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from tests.compiler.checked_rules import findings
-from tests.language.test_hooks_and_reactions import HEAD, course, got, made
+from tests.language.played_choices import HEAD, cell_values, describe_events, play_choices
 
 SECRET = """
 state aim(s: Side): Spot? seen by s
@@ -51,9 +51,9 @@ def secrecy(rules: str) -> set[str]:
 def test_a_hook_after_the_event_that_names_them_publishes_what_follows() -> None:
     """There is no finding, and a public total reads the state that the hook writes."""
     assert secrecy(SECRET + HOOK + PLAY) == set()
-    _, reference = course(SECRET + HOOK + PLAY, "z 0", "z 2")
-    assert made(reference)[-3:] == ["taken 0 0", "aims_shown 0 2", "aim_met 0"]
-    assert got(reference, "got", "more") == [1, 2]
+    _, reference = play_choices(SECRET + HOOK + PLAY, "z 0", "z 2")
+    assert describe_events(reference)[-3:] == ["taken 0 0", "aims_shown 0 2", "aim_met 0"]
+    assert cell_values(reference, "got", "more") == [1, 2]
 
 
 @pytest.mark.parametrize(

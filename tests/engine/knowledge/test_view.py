@@ -9,7 +9,7 @@ import pytest
 
 import rulekit
 from rulekit.engine.knowledge.observation import Observer
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 CARDS = Path(__file__).resolve().parents[2] / "fixtures" / "cards"
 
@@ -83,7 +83,7 @@ phase main
 
 def test_what_goes_on_is_told_from_the_outside_in(tmp_path: Path) -> None:
     """This includes procedures with several callers, in any order of declaration."""
-    state = rulekit.load(written(tmp_path, TWICE)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, TWICE)).new(seed=1)
     assert state.view("red")["phases"] == [
         {"phase": "main"},
         {"phase": "day", "n": 1},
@@ -140,5 +140,5 @@ def test_what_is_chosen_together_is_a_secret_of_the_game(
 ) -> None:
     """It is secret until all have chosen, even if nothing else is hidden. Consecutive choices are
     not."""
-    state = rulekit.load(written(tmp_path, TOGETHER.replace("  together each", old))).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, TOGETHER.replace("  together each", old))).new(seed=1)
     assert state.table.has_secrets is secret

@@ -11,22 +11,9 @@ import pytest
 import rulekit
 from rulekit.engine.kernel.events import HIDDEN
 from rulekit.engine.knowledge.observation import Observer
-from tests.language.test_small_rules import written
+from tests.engine.knowledge.hidden_games import BLOCKS, CHITS, VIEWERS, by_viewer
+from tests.small_games import write_game
 
-WHO = ("red", "blue", None)
-
-BLOCKS = """
-kind Spot = hill | ford
-kind Block = r1(red, 1) | r2(red, 2) | b1(blue, 3) | b2(blue, 4)
-  fixed owner: Side
-  fixed arm: 0..9
-  identity seen by owner, all when open
-  state open: bool
-  state strength: 0..9 = 4 seen by owner, all when open
-  state seal: 0..9 = 7 seen by none
-  state spot: Spot?
-  state foe: Block?
-"""
 HELD = (
     BLOCKS
     + """
@@ -84,11 +71,7 @@ phase day(active: Side)
 
 @pytest.fixture(scope="module")
 def held(tmp_path_factory: pytest.TempPathFactory) -> rulekit.State:
-    return rulekit.load(written(tmp_path_factory.mktemp("held"), HELD)).new(seed=1)
-
-
-def by_viewer(values: Any) -> dict[str | None, Any]:
-    return dict(zip(WHO, values, strict=True))
+    return rulekit.load(write_game(tmp_path_factory.mktemp("held"), HELD)).new(seed=1)
 
 
 @pytest.mark.parametrize(
@@ -186,56 +169,13 @@ def test_a_total_is_told_to_who_may_know_all_that_it_reads_and_is_about(
 ) -> None:
     """This covers each argument and each secret: of the requested side, of a side that the rules
     name, of the active side, or of all."""
-    assert {who: Observer(held, who).value_of(name, *args) for who in WHO} == by_viewer(values)
+    assert {who: Observer(held, who).value_of(name, *args) for who in VIEWERS} == by_viewer(values)
     if name not in ("rich", "worth_now", "fees"):
-        assert {who: held.explain(name, *args, viewer=who).hidden for who in WHO} == by_viewer(
+        assert {who: held.explain(name, *args, viewer=who).hidden for who in VIEWERS} == by_viewer(
             [value == HIDDEN for value in values]
         )
 
 
-CHITS = """
-kind Token = t1 | t2 | t3 | t4 | t5 | t6
-kind Chit = c1 | c2 | c3 | c4 | c5 | c6
-pool hand(s: Side) of Chit seen by s
-pool table of Chit
-pool cup of Chit seen by none
-pool bag of Token seen by none
-pool stock of Token
-state trump: Chit?
-setup
-  put c1 in hand(red)
-  put c2 in hand(blue)
-  put c3 in table
-  put c5 in table
-  put c5 in cup
-  put c6 in hand(blue)
-  put t2 in stock
-  trump := c1
-total called(s: Side): int
-  base count(hand(s))
-  modifier trumps +1 when trump in hand(s)
-total price(c: Chit): int
-  base 7
-total later(s: Side) in night: int
-  base 4
-phase main
-  each c in Chit
-    look(c, Chit, red)
-  finish none, drawn
-phase look(c: Chit, many: set Chit, s: Side)
-  var seen: Chit = c
-  pick n from 1 .. 2 by red "is {c} one of {many}"
-  trump := seen when n = 2
-phase night(s: Side)
-  choose by s from dreams "what"
-menu dreams in night
-action sleep(hours: 1..2) in dreams
-  dream(hours)
-procedure dream(n: 1..2) in night
-  field depth: 0..9 = 3
-  pick m from 1 .. 2 by red "{later}"
-  trump := none when depth > 8
-"""
 KNOWN = {
     "red": "c1 c3 c4 c5",
     "blue": "c2 c3 c4 c5 c6",
@@ -251,7 +191,7 @@ def test_a_thing_is_named_where_one_may_know_its_place_and_of_several_how_many_a
     thing without a place is not secret. A total that depends on a hand is for those who see it."""
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "fr.yaml").write_text('prompt.look.n: "{c}/{called}/{price}"\n')
-    state = rulekit.load(written(tmp_path, CHITS)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, CHITS)).new(seed=1)
     french = rulekit.load(tmp_path, lang="fr")
     for c in ("c1", "c2", "c3", "c4", "c5", "c6"):
         for who, known in KNOWN.items():
@@ -294,7 +234,7 @@ def test_what_has_no_value_now_is_not_said_and_phases_are_told(tmp_path: Path) -
         'prompt.look.n: "{later}"\nprompt.dream.m: "{later}, {s}"\nphase.sleep: "le sommeil"\n'
     )
     french = rulekit.load(
-        written(
+        write_game(
             tmp_path,
             CHITS.replace("  finish none, drawn\n", "  night(red)\n  finish none, drawn\n"),
         ),
@@ -318,13 +258,13 @@ def test_what_a_value_holds_is_said_without_those_of_unknown_identity(
 ) -> None:
     """A card named by a public value is not secret, wherever it is."""
     cells = {cell.name: cell for cell in held.table.program.cells}
-    assert {who: Observer(held, who).shown_of(cells["guards"], 3) for who in WHO} == by_viewer(
+    assert {who: Observer(held, who).shown_of(cells["guards"], 3) for who in VIEWERS} == by_viewer(
         ("r1 and r2", "r2 and ?", "r2 and ?")
     )
-    assert {who: Observer(held, who).shown_of(cells["chief"], 0) for who in WHO} == by_viewer(
+    assert {who: Observer(held, who).shown_of(cells["chief"], 0) for who in VIEWERS} == by_viewer(
         ("r1", "?", "?")
     )
-    state = rulekit.load(written(tmp_path, CHITS)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, CHITS)).new(seed=1)
     trump = next(c for c in state.table.program.cells if c.name == "trump")
-    assert {Observer(state, who).shown_of(trump, 0) for who in WHO} == {"c1"}
-    assert {state.view(who)["state"]["trump"] for who in WHO} == {"c1"}
+    assert {Observer(state, who).shown_of(trump, 0) for who in VIEWERS} == {"c1"}
+    assert {state.view(who)["state"]["trump"] for who in VIEWERS} == {"c1"}

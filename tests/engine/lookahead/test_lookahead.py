@@ -8,7 +8,7 @@ import pytest
 
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.lookahead.player_lookahead import PlayerLookahead
-from tests.presentation.test_prices_and_groups import written
+from tests.presentation.priced_games import new_game
 
 SHOWN = """
 kind Block = b1(blue) | b2(blue) | r1(red)
@@ -34,7 +34,7 @@ phase main
 
 @pytest.mark.parametrize(("key", "stopped"), [("nobody", ""), ("all_of_them", "reveal")])
 def test_to_reveal_nothing_stops_nothing(tmp_path: Path, key: str, stopped: str) -> None:
-    state = written(tmp_path, SHOWN)
+    state = new_game(tmp_path, SHOWN)
     ahead = PlayerLookahead.of(Observer(state, "red"))
     ahead.take(ahead.find(key))
     assert ahead.stopped == stopped and ahead.mine == (not stopped)

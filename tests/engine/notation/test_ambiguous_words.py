@@ -11,7 +11,7 @@ import rulekit
 from rulekit.engine.kernel.decision import matching
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.lookahead.player_lookahead import PlayerLookahead
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 OFFERS = """
 kind Spot = A | B | north | nova
@@ -29,7 +29,7 @@ phase main
 
 @pytest.fixture
 def state(tmp_path: Path) -> rulekit.State:
-    return rulekit.load(written(tmp_path, OFFERS)).new(seed=1)
+    return rulekit.load(write_game(tmp_path, OFFERS)).new(seed=1)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ phase main
 @pytest.mark.docs("language#7-events")
 def test_a_choice_that_breaks_an_invariant_is_an_error_and_none_is_made(tmp_path: Path) -> None:
     """The state is unchanged, and play can continue."""
-    state = rulekit.load(written(tmp_path, INVARIANT)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, INVARIANT)).new(seed=1)
     state.apply("fill t1")
     before = state.to_json(), list(state.events)
     with pytest.raises(rulekit.RulesError, match="'room'"):

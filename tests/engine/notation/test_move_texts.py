@@ -10,8 +10,8 @@ import pytest
 import rulekit
 from rulekit.common.errors import IllegalChoice
 from rulekit.engine.notation.move_parser import choose
-from tests.language.test_small_rules import written
-from tests.presentation.test_prices_and_groups import SCOUTED, SCOUTS, SKIRMISH
+from tests.presentation.priced_games import SCOUTED, SCOUTS, SKIRMISH
+from tests.small_games import write_game
 
 
 @pytest.mark.parametrize("name", ["d", "e", "h", "1", "blue.F1"])
@@ -59,7 +59,7 @@ phase main
 def test_a_name_in_a_line_may_be_cut_short_where_it_is_clear(
     tmp_path: Path, line: str, keys: list[str] | None
 ) -> None:
-    state = rulekit.load(written(tmp_path, NAMED)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, NAMED)).new(seed=1)
     if keys is None:
         with pytest.raises(IllegalChoice, match="cannot be added here"):
             choose(state, line)
@@ -81,7 +81,7 @@ ARMED = NAMED.replace(
 
 def test_the_words_of_an_option_may_begin_with_to(tmp_path: Path) -> None:
     """It is then a choice before the group, and not a destination."""
-    state = rulekit.load(written(tmp_path, ARMED)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, ARMED)).new(seed=1)
     choose(state, "to arms spy")
     assert [option.key for option in state.choices] == ["arms", "add spy"]
 
@@ -114,7 +114,7 @@ def test_a_refusal_speaks_of_what_the_line_did_and_of_nothing_before(tmp_path: P
     """A piece carried somewhere in this line can go nowhere else. One that was there already was
     carried by another line."""
     (tmp_path / "map.yaml").write_text(SCOUTED)
-    state = rulekit.load(written(tmp_path, SENT)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, SENT)).new(seed=1)
     with pytest.raises(IllegalChoice, match="nowhere but to middle"):
         choose(state, "add s1 to north")
     for key in ("add s1", "stay"):
@@ -145,7 +145,7 @@ phase main
 def test_who_came_into_a_group_by_himself_leaves_the_next_group_open(tmp_path: Path) -> None:
     """A group without a choice is not asked for, so naming its members does not contradict the next
     one."""
-    state = rulekit.load(written(tmp_path, TWO_GROUPS)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, TWO_GROUPS)).new(seed=1)
     choose(state, "send a1 a2")
     assert [option.key for option in state.decision.options] == ["add b1", "add b2", "go"]
 
@@ -159,7 +159,7 @@ def test_a_walk_that_is_over_is_told_why_it_does_not_go_on_to_the_first_place_of
         + "    - {between: [south, east]}\n"
     )
     rules = SCOUTS.replace("allowance 2", "allowance 1").replace(" seen by owner", "")
-    state = rulekit.load(written(tmp_path, rules)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, rules)).new(seed=1)
     with pytest.raises(IllegalChoice) as refused:
         choose(state, "to middle to south")
     assert str(refused.value).startswith("'to south' is refused: ")

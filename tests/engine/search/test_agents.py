@@ -16,7 +16,7 @@ from rulekit.common.intervals import summary, wilson
 from rulekit.engine.kernel.names import Names
 from rulekit.engine.search.greedy_agent import GreedyAgent, _Line
 from rulekit.engine.search.registry import seat_text
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 ROOT = Path(__file__).resolve().parents[3]
 SMALL = ROOT / "examples" / "connect_four"
@@ -180,7 +180,7 @@ phase main
 def test_a_greedy_seat_keeps_the_rest_of_its_best_line(tmp_path: Path) -> None:
     """It tries the rest of its best variation first in the next search, up to the number of
     remaining choices."""
-    state = rulekit.load(written(tmp_path, LOCK)).new(seed=1)
+    state = rulekit.load(write_game(tmp_path, LOCK)).new(seed=1)
     agent = GreedyAgent(1, "lead_of")
     state.apply_action(agent.choose(state))
     assert len(agent._plan) == 5 and agent._plan[0] in state.legal_actions()

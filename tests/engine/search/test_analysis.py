@@ -19,16 +19,16 @@ from rulekit.engine.search.mcts import Tree, TreeBranch
 from rulekit.engine.search.search_agent import Effort, SearchAgent, Thought
 from rulekit.runtime.random_playouts import playouts
 from rulekit.runtime.slots import FIRST_SLOT
-from tests.engine.search.test_search_agent import (
+from tests.engine.search.searched_positions import (
     EXAMPLES,
     ROOT,
     ROUNDS,
-    lined_up,
-    rounds,
-    steps_to_the_end,
+    position_before_the_end,
+    rounds_game,
+    three_in_a_row,
 )
 from tests.engine.search.test_seat_secrecy import CARDS, SECRETS
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 FEW = Effort(0, 60)
 FAULTY = """state named: Side?
@@ -43,7 +43,7 @@ phase main
 
 
 def test_the_first_line_wins_where_one_can() -> None:
-    found = analyse(lined_up(), Effort(0, 300))
+    found = analyse(three_in_a_row(), Effort(0, 300))
     assert (found.choice, found.player, found.visits, found.lead, found.total, found.horizon) == (
         7,
         "yellow",
@@ -80,7 +80,7 @@ def test_a_line_can_be_played_whoever_makes_its_choices() -> None:
 def test_the_lead_that_is_expected_is_that_of_the_total(tmp_path: Path) -> None:
     """On the right there is one more gold, which the next horizon shows completely. Then the other
     side moves."""
-    found = analyse(rounds(tmp_path, "search: {stretch: round}\n"), Effort(0, 400), games=20)
+    found = analyse(rounds_game(tmp_path, "search: {stretch: round}\n"), Effort(0, 400), games=20)
     right, left = found.lines
     assert (found.total, found.horizon, found.lead) == ("vp", "round", 0.0)
     assert [line.choices[0].key for line in (right, left)] == ["turn right", "turn left"]
@@ -95,7 +95,7 @@ def test_the_lead_that_is_expected_is_that_of_the_total(tmp_path: Path) -> None:
 def test_visits_that_end_in_an_error_of_the_rules_are_told(tmp_path: Path, holds: bool) -> None:
     """They are reported in JSON and in the terminal, if there are any."""
     game = rulekit.load(
-        written(tmp_path, FAULTY if holds else FAULTY.replace("the named", "named"))
+        write_game(tmp_path, FAULTY if holds else FAULTY.replace("the named", "named"))
     )
     found = analyse(game.new(seed=1), Effort(0, 40))
     lines = told(game.new(seed=1).names, "", found)
@@ -110,7 +110,7 @@ def test_the_chance_is_that_of_random_games_where_leads_are_compared_before_the_
     tmp_path: Path,
 ) -> None:
     """All of them are drawn here, which counts as half a win each."""
-    line = analyse(rounds(tmp_path, "search: {stretch: round}\n"), FEW, games=20).lines[0]
+    line = analyse(rounds_game(tmp_path, "search: {stretch: round}\n"), FEW, games=20).lines[0]
     assert line.chance is not None and (line.chance.share, line.chance.of, line.chance.number) == (
         0.5,
         "games",
@@ -167,7 +167,7 @@ def test_what_the_player_may_not_know_changes_nothing(folder: Path) -> None:
 
 
 def test_an_only_option_is_a_line_without_visits() -> None:
-    state = steps_to_the_end()
+    state = position_before_the_end()
     (line,) = analyse(state, FEW).lines
     assert [choice.key for choice in line.choices] == [
         option.key for option in state.decision.options
@@ -210,7 +210,7 @@ def test_random_games_go_on_from_a_position_as_in_the_native_module() -> None:
 
 def test_visits_can_be_kept_to_one_choice() -> None:
     """All of these iterations begin with it. The counts of the others do not change."""
-    state = lined_up()
+    state = three_in_a_row()
     tree = Tree(state.table.program, 1)
     tree.suppose([state.slots])
     tree.grow(50)
@@ -225,7 +225,7 @@ def test_visits_can_be_kept_to_one_choice() -> None:
 def missed() -> State:
     """Return a game in which yellow misses a win with the seventh choice, red misses one, and
     yellow wins."""
-    state = lined_up()
+    state = three_in_a_row()
     for column in (5, 6, 4):
         state.apply(f"drop {column}")
     assert state.is_terminal()
@@ -275,7 +275,7 @@ def test_a_course_is_the_same_each_time_and_leaves_the_game_as_it_was() -> None:
 
 
 def test_forced_choices_are_not_judged() -> None:
-    state = steps_to_the_end()
+    state = position_before_the_end()
     state.apply_action(state.legal_actions()[0])
     found = course(state, FEW)
     assert [each.choice for each in found.decisions] == [
@@ -287,7 +287,7 @@ def test_forced_choices_are_not_judged() -> None:
 def test_a_game_under_way_is_not_looked_at_as_a_whole_where_something_is_hidden() -> None:
     with pytest.raises(rulekit.RulekitError, match="hidden"):
         course(rulekit.load(CARDS).new(seed=1), FEW)
-    assert not course(lined_up(), FEW).over
+    assert not course(three_in_a_row(), FEW).over
 
 
 def test_each_decision_of_a_course_is_seen_from_the_seat_of_who_made_it(
@@ -338,7 +338,7 @@ def test_choices_that_go_together_are_told_together(
 ) -> None:
     """Their value is that of the iterations that made them all, not of those that made only the
     first."""
-    state = lined_up()
+    state = three_in_a_row()
     analyst = Analyst(state, SearchAgent(1, Effort(0, 1)), 0)
     thought = Thought(Grown().branches()[::-1], 100, Grown(), [state.slots], line)  # type: ignore[arg-type]
     found = analyst._line(thought.branches[0], thought, None, 0, line)
@@ -351,7 +351,7 @@ def test_a_line_of_choices_that_go_together_says_how_many_visits_begin_so_and_ho
     None
 ):
     """A share of nothing next to the chosen variation looked like a fault."""
-    names = lined_up().names
+    names = three_in_a_row().names
     choice = AnalysedChoice("yellow", "drop 4", "drop: 4")
     one, other = (BestLine((choice,), 630, visits, 0.0, None, None) for visits in (36, 630))
     found = Analysis(7, "yellow", "drop a disc", None, None, None, 900, 0, False, (one, other))

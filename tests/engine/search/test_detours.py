@@ -9,7 +9,7 @@ import pytest
 
 import rulekit
 from rulekit.engine.search.detours import shortened
-from tests.language.test_small_rules import SIDES
+from tests.small_games import SIDES
 
 MANIFEST = 'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'
 MAP = """places:

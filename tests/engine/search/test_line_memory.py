@@ -12,7 +12,7 @@ from rulekit.engine.search.line_memory import LineMemory, RememberedLine
 from rulekit.engine.search.mcts import Tree, TreeBranch
 from rulekit.engine.search.search_agent import SearchAgent
 from rulekit.runtime.search_constants import LINE, TRIED, TRYING, TURNS
-from tests.language.test_small_rules import MANIFEST, written
+from tests.small_games import MANIFEST, write_game
 
 ALL = [(0, (1 << 10) - 2)]  # options 1 to 9
 HALF, WHOLE = 1 << 63, (1 << 64) - 1  # chances of a half and of the whole
@@ -176,7 +176,7 @@ def test_a_turn_of_many_choices_is_found_as_a_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One of five options is right, six times. Random play loses, so the tree alone would rest."""
-    written(tmp_path, TURN)
+    write_game(tmp_path, TURN)
     (tmp_path / "game.yaml").write_text(MANIFEST + "search: {stretch: turn, scale: 8}\n")
     game = rulekit.load(tmp_path)
 

@@ -9,16 +9,20 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.engine.game.state import State
 from rulekit.engine.kernel.bound_program import BoundProgram
 from rulekit.engine.search.mcts import Tree
 from rulekit.engine.search.native_tree import NativeTree, machine_of
 from rulekit.engine.search.registry import is_agent
 from rulekit.engine.search.search_agent import Effort, SearchAgent, effort
 from rulekit.runtime.wasm.instance import WasmInstance, available
+from tests.engine.search.searched_positions import (
+    EXAMPLES,
+    ROOT,
+    position_before_the_end,
+    rounds_game,
+    three_in_a_row,
+)
 
-ROOT = Path(__file__).resolve().parents[3]
-EXAMPLES = ROOT / "examples"
 grow = Tree.grow
 
 
@@ -72,16 +76,8 @@ def test_tic_tac_toe_is_never_lost(native: bool) -> None:
         assert state.returns()[me] >= 0
 
 
-def lined_up() -> State:
-    """Return a game with three discs in a row for each side, at yellow's decision."""
-    state = rulekit.load(EXAMPLES / "connect_four").new(seed=1)
-    for column in (1, 7, 2, 7, 3, 7):
-        state.apply(f"drop {column}")
-    return state
-
-
 def test_it_wins_where_it_can_and_stops_who_would() -> None:
-    state = lined_up()
+    state = three_in_a_row()
     assert state.table.book.option(SearchAgent(1, Effort(0, 200)).choose(state)).key == "drop 4"
     state.apply("drop 6")  # yellow did not block, so red wins on 7
     assert state.table.book.option(SearchAgent(1, Effort(0, 200)).choose(state)).key == "drop 7"
@@ -89,49 +85,6 @@ def test_it_wins_where_it_can_and_stops_who_would() -> None:
     for column in (1, 7, 2, 7, 3):
         other.apply(f"drop {column}")
     assert other.table.book.option(SearchAgent(1, Effort(0, 600)).choose(other)).key == "drop 4"
-
-
-ROUNDS = """\
-game rounds 1
-
-kind Side decides = a(b) | b(a)
-  fixed enemy: Side
-kind Way = left | right
-state gold(s: Side): 0..99
-state luck(s: Side): 0..99
-
-total vp(s: Side): 0..99
-  base gold(s)
-total worth(s: Side): 0..99
-  base luck(s)
-total both: 0..99
-  base luck(a)
-
-event took(s: Side, w: Way)
-  gold(s) += 1 when w is right
-  luck(s) += 1 when w is left
-
-phase main
-  repeat 3 times
-    each s in Side
-      round(s)
-  finish none, drawn
-phase round(me: Side)
-  choose by me "left or right"
-    option turn(w: Way)
-      took(me, w)
-"""
-
-
-def rounds(folder: Path, manifest: str) -> State:
-    """Return a game that is always drawn. On the left is luck, on the right gold, which is the
-    victory total."""
-    (folder / "game.yaml").write_text(
-        f"rulekit: game\nname: rounds\ntitle: Rounds\nversion: '1'\nlanguage: 1\n{manifest}",
-        encoding="utf-8",
-    )
-    (folder / "game.rules").write_text(ROUNDS, encoding="utf-8")
-    return rulekit.load(folder).new(seed=1)
 
 
 @pytest.mark.parametrize(
@@ -147,7 +100,7 @@ def test_it_plays_for_the_total_that_the_game_names(
     tmp_path: Path, manifest: str, way: str
 ) -> None:
     """The total is compared at the beginning of a round, though the game is always drawn."""
-    state = rounds(tmp_path, manifest)
+    state = rounds_game(tmp_path, manifest)
     for seed in range(4):
         option = state.table.book.option(SearchAgent(seed, Effort(0, 100)).choose(state))
         assert option.key == f"turn {way}"
@@ -155,7 +108,7 @@ def test_it_plays_for_the_total_that_the_game_names(
 
 def test_without_a_stretch_the_end_of_the_game_counts(tmp_path: Path) -> None:
     """It is the same here for all choices."""
-    state = rounds(tmp_path, "")
+    state = rounds_game(tmp_path, "")
     assert {branch.worth for branch in SearchAgent(1, Effort(0, 100)).think(state).branches} == {
         0.0
     }
@@ -176,21 +129,14 @@ def test_the_same_seed_makes_the_same_choices_natively_and_not() -> None:
 
 def test_an_only_option_is_taken_without_a_thought(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SearchAgent, "think", None)
-    state = steps_to_the_end()
+    state = position_before_the_end()
     assert SearchAgent(1, Effort(5.0)).choose(state) == state.legal_actions()[0]
-
-
-def steps_to_the_end() -> State:
-    state = rulekit.load(EXAMPLES / "tic_tac_toe").new(seed=1)
-    while len(state.legal_actions()) > 1:
-        state.apply_action(state.legal_actions()[0 if state.choices_count() != 6 else 1])
-    return state
 
 
 def test_it_can_be_stopped() -> None:
     """Another thread stops it, and it returns its best choice so far. Stopped before the search, it
     searches for a moment."""
-    state, agent = lined_up(), SearchAgent(1, Effort(300.0))
+    state, agent = three_in_a_row(), SearchAgent(1, Effort(300.0))
     threading.Timer(0.2, agent.stop).start()
     assert agent.choose(state) in state.legal_actions()
     agent.stop()
@@ -213,7 +159,7 @@ def test_it_can_be_stopped_while_the_native_module_is_made(monkeypatch: pytest.M
         return machine_of(table)
 
     monkeypatch.setattr("rulekit.engine.search.native_tree.machine_of", slowly)
-    state, agent = lined_up(), SearchAgent(1, Effort(300.0))
+    state, agent = three_in_a_row(), SearchAgent(1, Effort(300.0))
     threading.Thread(target=lambda: (begun.wait(), agent.stop()), daemon=True).start()
     thought = agent.think(state)
     assert thought.visits > 0 and isinstance(thought.tree, Tree) and not agent.natively
@@ -232,7 +178,7 @@ def test_what_goes_wrong_when_the_native_module_is_made_is_told(
     agent = SearchAgent(1, Effort(0, 10))
     for _ in range(2):
         with pytest.raises(rulekit.RulekitError, match="it does not start"):
-            agent.choose(lined_up())
+            agent.choose(three_in_a_row())
 
 
 def test_what_is_made_once_is_not_of_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,7 +196,7 @@ def test_what_is_made_once_is_not_of_its_time(monkeypatch: pytest.MonkeyPatch) -
             grow(self, visits, only),
         ),
     )
-    assert 90 < SearchAgent(1, Effort(0.1)).think(lined_up()).visits < 110
+    assert 90 < SearchAgent(1, Effort(0.1)).think(three_in_a_row()).visits < 110
 
 
 def test_the_tree_is_kept_while_the_turn_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -279,4 +225,4 @@ def test_the_tree_is_kept_while_the_turn_lasts(monkeypatch: pytest.MonkeyPatch) 
 def test_a_total_or_phase_that_is_not_there_is_told(tmp_path: Path) -> None:
     for given in ("total: gold", "stretch: gold", "total: both"):
         with pytest.raises(rulekit.GameError, match=f"'{given.split()[1]}'"):
-            rounds(tmp_path, f"search: {{{given}}}\n")
+            rounds_game(tmp_path, f"search: {{{given}}}\n")

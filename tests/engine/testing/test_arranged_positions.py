@@ -10,7 +10,7 @@ import pytest
 
 import rulekit
 from rulekit.engine.testing.runner import Case, Expected, Outcome, SituationStep, run
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 RULES = """
 state done(s: Side): 0..99
@@ -39,7 +39,7 @@ phase turn_of
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return written(tmp_path, RULES)
+    return write_game(tmp_path, RULES)
 
 
 def outcome(path: Path, choice: str, then: Expected, **given: Any) -> Outcome:
@@ -107,7 +107,7 @@ phase main
 def test_what_stands_in_the_first_procedure_has_a_meaning_only_there(tmp_path: Path) -> None:
     """After the turn nothing is computed for other arguments, but values computed in it are still
     known."""
-    game = rulekit.load(written(tmp_path, FIRST))
+    game = rulekit.load(write_game(tmp_path, FIRST))
     applies, total = Expected("applies", "worth(2).more", True), Expected("total", "worth(2)", 3)
     after, where = (
         [SituationStep("red", "rest")],

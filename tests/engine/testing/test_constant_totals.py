@@ -7,8 +7,8 @@ import pytest
 
 import rulekit
 from rulekit.engine.game.game import Game
-from tests.language.test_small_rules import SIDES
-from tests.project.test_validate_expectations import outcome
+from tests.project.situation_checks import outcome
+from tests.small_games import SIDES
 
 RULES = """
 kind Man = ann | bob | cid

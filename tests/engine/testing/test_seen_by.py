@@ -9,8 +9,8 @@ import pytest
 
 import rulekit
 from rulekit.engine.game.game import Game
-from tests.language.test_small_rules import SIDES
-from tests.project.test_validate_expectations import found, outcome
+from tests.project.situation_checks import findings, outcome
+from tests.small_games import SIDES
 
 RULES = """
 kind Zone
@@ -154,19 +154,19 @@ WRONG = [
 @pytest.mark.docs("situations#then")
 @pytest.mark.parametrize("body", HOLDS)
 def test_what_a_viewer_is_shown_holds(game: Game, body: str) -> None:
-    assert not found(game, GIVEN + body)
+    assert not findings(game, GIVEN + body)
     assert not outcome(game, GIVEN + body).why
 
 
 @pytest.mark.parametrize(("body", "why"), FAILS)
 def test_more_or_less_than_that_fails(game: Game, body: str, why: str) -> None:
-    assert not found(game, GIVEN + body)
+    assert not findings(game, GIVEN + body)
     assert why in outcome(game, GIVEN + body).why
 
 
 @pytest.mark.parametrize(("body", "code", "message"), WRONG)
 def test_what_has_no_sense_is_told(game: Game, body: str, code: str, message: str) -> None:
-    told = found(game, GIVEN + body)
+    told = findings(game, GIVEN + body)
     assert [d.code for d in told] == [code] and message in f"{told[0].message}; {told[0].help}", (
         told
     )

@@ -14,7 +14,7 @@ from rulekit.compiler.source.situations import parse_situations
 from rulekit.engine.testing.expectations import fixed, same
 from rulekit.engine.testing.runner import Case, Expected, Outcome, SituationStep, keys_of_line, run
 from rulekit.project.validate_situations import case_of
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 ROOT = Path(__file__).resolve().parents[3]
 SMALL = ROOT / "examples" / "tic_tac_toe"
@@ -290,7 +290,7 @@ def test_what_is_only_half_so_does_not_hold(
 ) -> None:
     """Each kind of expectation passes with the actual value. It fails with one thing more, one
     less, or a different one."""
-    game = written(tmp_path, HALF)
+    game = write_game(tmp_path, HALF)
     assert outcome(game, do, [(word, subject, holds)]).why == ""
     assert [value for value in wrong if outcome(game, do, [(word, subject, value)]).ok] == []
 
@@ -317,7 +317,7 @@ def test_a_clause_applied_if_it_did_anywhere_in_play_and_a_total_is_that_worked_
     tmp_path: Path, first: int, then: int, rich: bool, last: int
 ) -> None:
     """The order of the two does not matter."""
-    game, do = written(tmp_path, LOOKED), [("red", f"pick {first}"), ("red", f"pick {then}")]
+    game, do = write_game(tmp_path, LOOKED), [("red", f"pick {first}"), ("red", f"pick {then}")]
     for expected in (("applies", "worth.rich", rich), ("total", "worth", last)):
         assert outcome(game, do, [expected]).why == ""
     assert not outcome(game, do, [("applies", "worth.rich", not rich)]).ok
@@ -344,7 +344,7 @@ phase main
 
 def test_a_clause_that_begins_to_apply_later_has_applied(tmp_path: Path) -> None:
     """The same total with the same arguments is checked at each computation."""
-    game = written(tmp_path, LATER)
+    game = write_game(tmp_path, LATER)
     for many, late in ((1, False), (2, True)):
         do = [("red", "go")] * many
         assert outcome(game, do, [("applies", "worth.late", late)]).ok
@@ -354,7 +354,7 @@ def test_a_clause_that_begins_to_apply_later_has_applied(tmp_path: Path) -> None
 @pytest.mark.docs("situations#given")
 def test_what_is_put_into_a_pool_lies_there_only(tmp_path: Path) -> None:
     """It leaves its old pool, and the old contents of this pool are nowhere."""
-    game = written(tmp_path, HALF)
+    game = write_game(tmp_path, HALF)
     then = [
         ("pool", "hand.blue", ["storm"]),
         ("pool", "hand.red", ["spy"]),
@@ -394,7 +394,7 @@ def test_a_procedure_is_run_with_all_its_arguments_and_nothing_else_going_on(
 ) -> None:
     """The position was in a window of red's. The procedure belongs to blue and begins outside of
     any moment."""
-    written(tmp_path, CALLED)
+    write_game(tmp_path, CALLED)
     done = outcome(
         tmp_path,
         [("blue", "call"), ("blue", "ring"), ("blue", "pick 2")],
@@ -506,7 +506,7 @@ phase main
   fell := d
   finish none, drawn
 """
-    game = rulekit.load(written(tmp_path, rules))
+    game = rulekit.load(write_game(tmp_path, rules))
     for seed in (None, 1, 2, 3):
         state = game.new(seed=seed or 0)
         state.apply("pick 1")
@@ -573,7 +573,7 @@ def test_a_wrong_position_is_a_fault_in_the_line_of_its_case(
 ) -> None:
     """The finding has the file, and the line of the case or its `dice`. The other cases are run."""
     line = 5 if position.startswith("dice") else 4
-    game, sink = rulekit.load(written(tmp_path, COUNTED)), Sink()
+    game, sink = rulekit.load(write_game(tmp_path, COUNTED)), Sink()
     text = (
         f"- name: first\n  then: [turn: 1]\n\n- name: second\n  {position}\n  then:\n  - turn: 1\n"
     )
@@ -584,7 +584,7 @@ def test_a_wrong_position_is_a_fault_in_the_line_of_its_case(
 
 
 def test_a_wrong_choice_or_value_is_a_fault_in_its_own_line(tmp_path: Path) -> None:
-    game = rulekit.load(written(tmp_path, COUNTED))
+    game = rulekit.load(write_game(tmp_path, COUNTED))
     done = run(
         game,
         Case(

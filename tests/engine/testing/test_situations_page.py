@@ -11,8 +11,9 @@ import rulekit
 from rulekit.engine.game.game import Game
 from rulekit.engine.testing.runner import Outcome
 from rulekit.project.loader import Loader
-from tests.language.test_small_rules import SIDES
-from tests.project.test_validate_expectations import DATA, found, outcome
+from tests.project.situation_checks import findings, outcome
+from tests.project.test_validate_expectations import DATA
+from tests.small_games import SIDES
 
 MANIFEST = (
     'rulekit: game\nname: days\ntitle: Days\nversion: "1.0"\nlanguage: 1\ndefault_scenario: short\n'
@@ -640,7 +641,7 @@ WRONG = [
 @pytest.mark.parametrize(("body", "codes"), WRONG)
 def test_what_would_check_nothing_is_refused(days: Game, body: str, codes: str) -> None:
     """Examples are a total without arguments, events, and questions, if nothing happens."""
-    assert [d.code for d in found(days, body)] == codes.split()
+    assert [d.code for d in findings(days, body)] == codes.split()
 
 
 @pytest.mark.parametrize("start", ["run: quick(3)", "given: {phase: evening}", "do: [{red: rest}]"])
@@ -669,18 +670,20 @@ FIELDS = {
 def test_a_built_in_event_has_its_fields_and_no_others(days: Game, event: str) -> None:
     """Each is tested alone. An unknown purpose, level or phase is refused."""
     for name, value in FIELDS[event].items():
-        assert found(days, f"do: [rest]\nthen: [{{no_event {event}: {{{name}: {value}}}}}]") == []
+        assert (
+            findings(days, f"do: [rest]\nthen: [{{no_event {event}: {{{name}: {value}}}}}]") == []
+        )
     for name in {name for fields in FIELDS.values() for name in fields} - FIELDS[event].keys():
         assert [
             d.code
-            for d in found(days, f"do: [rest]\nthen: [{{no_event {event}: {{{name}: red}}}}]")
+            for d in findings(days, f"do: [rest]\nthen: [{{no_event {event}: {{{name}: red}}}}]")
         ] == ["RK613"], name
 
 
 @pytest.mark.parametrize("kind", ["choose", "pick", "group", "walk", "window", "tie"])
 def test_a_decision_is_of_one_of_six_kinds(days: Game, kind: str) -> None:
     """Each may be expected. Here the kind is `choose`."""
-    assert found(days, f"then: [{{decision: {{kind: {kind}}}}}]") == []
+    assert findings(days, f"then: [{{decision: {{kind: {kind}}}}}]") == []
     assert (outcome(days, f"then: [{{decision: {{kind: {kind}}}}}]").why == "") == (
         kind == "choose"
     )

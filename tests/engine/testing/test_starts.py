@@ -9,7 +9,7 @@ import pytest
 
 import rulekit
 from rulekit.engine.testing.runner import Case, Expected, SituationStep, run
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 DAY = """
 state n: 0..9
@@ -86,7 +86,7 @@ phase night(k: 1..3)
 def asked(folder: Path, rules: str, phase: str, player: str | None) -> list[str]:
     """Return the deciding players from a phase to the end of the game."""
     case = Case("a test", empty=True, phase=phase, player=player)
-    game = rulekit.load(written(folder, DAY + rules))
+    game = rulekit.load(write_game(folder, DAY + rules))
     who: list[str] = []
     while True:
         case.do = [SituationStep(None, "#1")] * len(who)
@@ -149,14 +149,14 @@ def test_a_procedure_runs_in_the_set_up_game_unless_it_is_empty(
         run="count_up(red)",
         then=[Expected("held", "red", held), Expected("decision", "", None)],
     )
-    done = run(rulekit.load(written(tmp_path, SET_UP)), case)
+    done = run(rulekit.load(write_game(tmp_path, SET_UP)), case)
     assert done.ok, done.why
 
 
 @pytest.mark.docs("situations#where-play-starts")
 def test_a_game_that_has_not_begun_is_not_over(tmp_path: Path) -> None:
     """It has neither a result nor a decision, so an expectation of a result fails."""
-    game = rulekit.load(written(tmp_path, SET_UP))
+    game = rulekit.load(write_game(tmp_path, SET_UP))
     done = run(game, Case("a test", empty=True, then=[Expected("result", "", {"winner": "none"})]))
     assert "the game is not over" in done.why
     assert done.standing == "play has not begun"

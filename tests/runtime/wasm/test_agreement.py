@@ -19,7 +19,8 @@ pytest.importorskip(
 import rulekit
 from rulekit.engine.testing.native_crosscheck import Verifier
 from rulekit.runtime.wasm import NotNative, WasmInstance
-from tests.language.test_small_rules import TIES, written
+from tests.language.test_small_rules import TIES
+from tests.small_games import write_game
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDERS = [
@@ -152,7 +153,7 @@ def test_time_is_bounded() -> None:
 
 
 def test_the_machine_breaks_ties_as_python_does(tmp_path: Path) -> None:
-    machine = rulekit.load(written(tmp_path, TIES)).wasm_instance()
+    machine = rulekit.load(write_game(tmp_path, TIES)).wasm_instance()
     assert [Verifier(machine).game(seed)[1] for seed in range(8)] == [""] * 8
 
 

@@ -16,7 +16,7 @@ from rulekit.engine.search.mcts import Grower, Tree, TreeBranch
 from rulekit.engine.search.native_tree import NativeTree, machine_of
 from rulekit.runtime.program import Program
 from rulekit.runtime.wasm.instance import WasmInstance
-from tests.language.test_small_rules import written
+from tests.small_games import write_game
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDERS = [
@@ -119,7 +119,7 @@ phase turn(s: Side)
 def test_a_kept_tree_counts_from_where_it_was_planted(tmp_path: Path, native: bool) -> None:
     """Gains since then count in later iterations too. Otherwise choices with many early iterations
     would seem better than others."""
-    folder = written(tmp_path, STEPS)
+    folder = write_game(tmp_path, STEPS)
     (folder / "game.yaml").write_text(
         (folder / "game.yaml").read_text() + "search: {stretch: turn, scale: 100}\n"
     )
@@ -163,7 +163,7 @@ phase main
 
 def test_a_visit_that_fails_counts_for_nothing_in_both(tmp_path: Path) -> None:
     """One of two positions ends with an error of the rules as soon as the other side acts."""
-    game = rulekit.load(written(tmp_path, FAILS))
+    game = rulekit.load(write_game(tmp_path, FAILS))
     good, bad = game.new(seed=1), game.new(seed=1)
     bad.set("divisor", 0)
     pair = trees(game.program(), machine_of(good.table), 3)
