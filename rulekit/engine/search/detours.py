@@ -128,7 +128,8 @@ class _Way:
         """
         layers = self._code.layers(s)
         if intrinsics.count(layers) == 1:
-            return layers[0][0] + layers[0][1].bit_length() - 1
+            first, mask = layers[0]
+            return first + mask.bit_length() - 1
         return (
             0
             if self._code.who(s) == self._who

@@ -260,7 +260,8 @@ class _Ahead:
             if not (mine or passing or self._stretch):
                 return
             if intrinsics.is_single(layers):
-                choice = layers[0][0] + layers[0][1].bit_length() - 1
+                first, mask = layers[0]
+                choice = first + mask.bit_length() - 1
             elif mine:
                 if len(own) - gathered == AHEAD or len(own) == MOST_AHEAD:
                     return

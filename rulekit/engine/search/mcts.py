@@ -306,7 +306,8 @@ class Tree:
             layers, who = code.layers(s), code.who(s)
             total = intrinsics.count(layers)
             if total == 1:
-                code.apply(s, layers[0][0] + layers[0][1].bit_length() - 1)
+                first, mask = layers[0]
+                code.apply(s, first + mask.bit_length() - 1)
                 continue
             own = lines if who == me and not stretches else None
             wanted = own.next(layers) if own else self._only if node == 0 else 0
