@@ -126,11 +126,16 @@ def _is_once(loop: m.Repeat, ways: BlockExits) -> bool:
     *before, _ = loop.body
     if GOES_ON not in ways.of_block(loop.body):
         return all(GOES_ON in ways.of(stmt) for stmt in before)
-    certain = BlockExits(
-        skips=lambda stmt: False
-    )  # a round in which nothing is done changes nothing
-    quiet = all(isinstance(stmt, (m.Pick, m.PickGroup, m.SetVar)) for stmt in before)
-    return quiet and GOES_ON not in certain.of_block(loop.body[-1:])
+    # A round that is skipped by an empty pick changes nothing, if nothing stands before the pick.
+    certain = BlockExits(skips=lambda stmt: False)
+    last = max((at for at, stmt in enumerate(loop.body) if ways.skips(stmt)), default=0)
+    quiet = all(isinstance(stmt, (m.Pick, m.PickGroup, m.SetVar)) for stmt in loop.body[:last])
+    return (
+        quiet
+        and isinstance(loop.body[last], (m.Pick, m.PickGroup))
+        and all(GOES_ON in certain.of(stmt) for stmt in before)
+        and GOES_ON not in certain.of_block(loop.body)
+    )
 
 
 def _parts_ways(loop: m.Each) -> bool:
