@@ -7,7 +7,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -367,6 +367,33 @@ def test_no_public_class_name_stands_in_two_modules() -> None:
                 where.setdefault(node.name, set()).add(name(path))
     assert len(where) > 500
     assert {each: sorted(paths) for each, paths in where.items() if len(paths) > 1} == {}
+
+
+RETIRED = {  # identifiers whose words the glossary has replaced, and constants without a thing
+    *("MOST", "FEW", "MANY", "NEAR", "STILL", "LITTLE"),
+    *("Knower", "Onlooker", "onlooker", "UnderWay", "Supposed", "Course"),
+    *("hindsight", "detour", "shortcut", "composed"),
+}
+
+
+def _identifiers(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=found) | ast.Attribute(attr=found) | ast.arg(arg=found):
+                yield found
+            case ast.ClassDef() | ast.FunctionDef() | ast.AsyncFunctionDef():
+                yield node.name
+
+
+def test_no_retired_name_is_an_identifier() -> None:
+    """Each name says the thing and the unit, in a word of the glossary."""
+    found = {
+        (name(path), each)
+        for path in MODULES
+        for each in _identifiers(ast.parse(path.read_text(encoding="utf-8")))
+        if each.lstrip("_") in RETIRED
+    }
+    assert found == set()
 
 
 def classes(base: type) -> set[str]:

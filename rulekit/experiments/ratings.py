@@ -17,9 +17,9 @@ from rulekit.common.intervals import Z95
 SCALE = 400 / log(10)  # points of Elo for a unit of log-odds
 PRIOR = 0.5  # drawn games against the mean, if there is no finite estimate otherwise
 STEP = 1.0  # longest step of an iteration, in log-odds
-NEAR = 1e-3  # shorter steps are always taken: rounding would hide whether they climb
+MIN_CHECKED_STEP = 1e-3  # shorter steps are always taken: rounding would hide whether they climb
 CLOSE = 1e-9
-MOST = 200
+MAX_RATING_ROUNDS = 200
 
 Matrix = list[list[float]]
 
@@ -95,7 +95,7 @@ def _strengths(scores: Sequence[Sequence[float]], prior: float) -> list[float]:
     """Return the maximum-likelihood strengths in log-odds, by Newton's method. A step that does not
     increase the likelihood is halved."""
     here = [0.0] * len(scores)
-    for _ in range(MOST):
+    for _ in range(MAX_RATING_ROUNDS):
         step = _times(_inverse(_information(scores, here, prior)), _slope(scores, here, prior))
         longest = max(map(abs, step))
         factor, height = (
@@ -103,7 +103,11 @@ def _strengths(scores: Sequence[Sequence[float]], prior: float) -> list[float]:
             _likelihood(scores, here, prior),
         )
         there = _moved(here, step, factor)
-        while longest > NEAR and factor > CLOSE and _likelihood(scores, there, prior) < height:
+        while (
+            longest > MIN_CHECKED_STEP
+            and factor > CLOSE
+            and _likelihood(scores, there, prior) < height
+        ):
             factor /= 2
             there = _moved(here, step, factor)
         here = there

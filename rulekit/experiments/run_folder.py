@@ -38,7 +38,7 @@ from rulekit.experiments.executor import Done, GameBatch
 from rulekit.runtime.cache import sources
 
 FORMAT, VERSION = "rulekit-run", 2
-MOST = 200_000_000  # bytes of one file
+MAX_FILE_BYTES = 200_000_000  # bytes of one file
 PLACES = "places"  # key in a head: the places of the rules in their files
 PLAYED_BY = ("compiler", "engine", "runtime")  # packages whose code determines the results of games
 EVERY = 2.0  # seconds between two writings of a run
@@ -188,7 +188,7 @@ def _apart(head: dict[str, Any]) -> dict[str, Any]:
 
 def _kept(path: Path, head: dict[str, Any], games: int) -> PlayedRun:
     try:
-        data = json.loads(read_plain(path, MOST, path.parent))
+        data = json.loads(read_plain(path, MAX_FILE_BYTES, path.parent))
     except FileRefused as refused:
         if refused.why == "missing":
             return PlayedRun(path, head)

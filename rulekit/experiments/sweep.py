@@ -20,7 +20,7 @@ from rulekit.engine.simulation.ranges import RANDOM, Order
 from rulekit.project.loader import find, load
 from rulekit.runtime.seeds import check_seed
 
-UNKNOWN, MANY = "RK624", "RK625"
+UNKNOWN, TOO_MANY_RUNS = "RK624", "RK625"
 MOST_RUNS = 10_000
 
 
@@ -87,7 +87,7 @@ class _Reader:
         many = len(settings) * len(seats) * len(overlays)
         if many > MOST_RUNS:
             self.sink.error(
-                MANY,
+                TOO_MANY_RUNS,
                 sweep.game.span,
                 f"the sweep has {many} runs",
                 f"{MOST_RUNS} are the most: make several sweeps of it",

@@ -23,7 +23,7 @@ from rulekit.presentation.drawing import owner_of
 from rulekit.presentation.walk import Walking
 from rulekit.runtime.slots import PC
 
-MOST = 1500  # the largest number of steps tried
+MAX_FORECAST_STEPS = 1500  # the largest number of steps tried
 DEEP = 3  # the largest number of choices that lead to a group
 
 
@@ -399,7 +399,7 @@ def reached(walking: Walking, hostile: set[int]) -> list[Walking]:
             heappush(todo, (rank, len(tried), found))
 
     note(walking)
-    while todo and len(tried) < MOST:
+    while todo and len(tried) < MAX_FORECAST_STEPS:
         here = heappop(todo)[-1]
         for id in here.steps() if here.ahead.is_open() else ():
             if id not in tried:

@@ -18,7 +18,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.catalog import LANGUAGES, fault, said
-from rulekit.engine.saves.save_format import MOST
+from rulekit.engine.saves.save_format import MAX_SAVE_BYTES
 from rulekit.server import protocol
 from rulekit.server.bounded_threads import Limited
 from rulekit.server.catalogue import Wanted
@@ -115,7 +115,7 @@ class Api:
         return await self.once(request, self._bring)
 
     async def _bring(self, request: Request) -> Response:
-        return json_answer(await self.hub.bring(await read_body(request, MOST)), 201)
+        return json_answer(await self.hub.bring(await read_body(request, MAX_SAVE_BYTES)), 201)
 
     async def save(self, request: Request) -> Response:
         """Return the save of a table as a file."""

@@ -11,7 +11,7 @@ from threading import Thread
 from sqlalchemy import Connection, Engine
 
 Job = Callable[[Connection], None]
-MOST = 200  # jobs of a transaction
+MAX_TRANSACTION_JOBS = 200  # jobs of a transaction
 
 
 class Writer:
@@ -48,7 +48,7 @@ class Writer:
     def _run(self) -> None:
         while (first := self._waiting.get()) is not None:
             batch, more = [first], True
-            while more and len(batch) < MOST:
+            while more and len(batch) < MAX_TRANSACTION_JOBS:
                 try:
                     found = self._waiting.get_nowait()
                 except Empty:

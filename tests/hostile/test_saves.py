@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.engine.saves.save_format import MOST
+from rulekit.engine.saves.save_format import MAX_SAVE_BYTES
 from tests.hostile.hostile_case import Command
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -149,10 +149,10 @@ SAVES: dict[str, str | bytes] = {
     "lists": filled("[],", '{"n":0,"events":[', "[]]}\n", LINE),
     "objects": filled('["a",{}],', head() + '{"n":0,"events":[', '["a",{}]]}\n', LINE),
     "numbers": filled("300,", head() + '{"n":0,"events":[["a",{"a":[', "1]}]]}\n", LINE),
-    "lines without end": filled("\n", head() + SETUP, "", MOST),
+    "lines without end": filled("\n", head() + SETUP, "", MAX_SAVE_BYTES),
     "lists, as many as may be": (
         head() + SETUP + filled('["a",{"a":[]}],', '{"undo":true,"events":[', "[]]}\n", LINE) * 9
-    )[:MOST],
+    )[:MAX_SAVE_BYTES],
     "choices, as many as may be": (
         head()
         + SETUP
@@ -161,7 +161,7 @@ SAVES: dict[str, str | bytes] = {
             for n in range(1, 35_000)
         )
     ),
-    "more than may be": filled('{"undo":true}\n', head() + SETUP, "", MOST + 1000),
+    "more than may be": filled('{"undo":true}\n', head() + SETUP, "", MAX_SAVE_BYTES + 1000),
 }
 COMMANDS: dict[str, Callable[[str], tuple[str, ...]]] = {
     "play": lambda file: ("play", SMALL, "--load", file),

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 import rulekit
-from rulekit.common.diagnostics.diagnostic import MANY, Sink
+from rulekit.common.diagnostics.diagnostic import MAX_KEPT_FINDINGS, Sink
 from rulekit.compiler.source.situations import Situation, parse_situations
 from rulekit.engine.game.game import Game
 from rulekit.project.validate_situations import vet
@@ -431,7 +431,12 @@ def test_those_are_run_that_are_sound(vetted: Game) -> None:
 
 @pytest.mark.parametrize(
     ("many", "told"),
-    [(MANY - 1, MANY - 1), (MANY, MANY), (MANY + 1, MANY + 1), (MANY + 30, MANY + 1)],
+    [
+        (MAX_KEPT_FINDINGS - 1, MAX_KEPT_FINDINGS - 1),
+        (MAX_KEPT_FINDINGS, MAX_KEPT_FINDINGS),
+        (MAX_KEPT_FINDINGS + 1, MAX_KEPT_FINDINGS + 1),
+        (MAX_KEPT_FINDINGS + 30, MAX_KEPT_FINDINGS + 1),
+    ],
 )
 def test_of_a_file_with_very_many_faults_the_first_are_told(
     vetted: Game, many: int, told: int
@@ -439,6 +444,6 @@ def test_of_a_file_with_very_many_faults_the_first_are_told(
     """One more finding says that there are others."""
     sink = Sink()
     assert vet(vetted, situations(*["dice: [0]"] * many), sink) == []
-    assert [d.code for d in sink.found] == ["RK615"] * min(many, MANY) + ["RK218"] * (
-        told - min(many, MANY)
+    assert [d.code for d in sink.found] == ["RK615"] * min(many, MAX_KEPT_FINDINGS) + ["RK218"] * (
+        told - min(many, MAX_KEPT_FINDINGS)
     )

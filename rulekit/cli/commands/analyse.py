@@ -115,7 +115,7 @@ def _check(args: argparse.Namespace) -> None:
 
 
 def _effort(args: argparse.Namespace) -> Effort:
-    from rulekit.engine.search.search_agent import MOST, Effort, effort
+    from rulekit.engine.search.search_agent import MAX_SEARCH_SECONDS, Effort, effort
 
     if args.visits is not None:
         return Effort(0.0, args.visits)
@@ -123,7 +123,7 @@ def _effort(args: argparse.Namespace) -> Effort:
         return Effort(0.0, WHOLE) if args.whole else Effort(2.0)
     found = effort(args.time) if args.time.endswith("s") else None
     if found is None:
-        raise UsageError(filled(args.lang, "analyse.time", most=f"{MOST:g}"))
+        raise UsageError(filled(args.lang, "analyse.time", most=f"{MAX_SEARCH_SECONDS:g}"))
     return found
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rulekit.engine.saves.save_format import Save
     from rulekit.presentation.rules_comparison import Comparison
 
-MOST = 500  # characters of a difference that are printed
+MAX_DIFFERENCE_CHARACTERS = 500  # characters of a difference that are printed
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,7 +55,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def shortened(value: object) -> str:
     """Return a choice or an event, cut to the length of a line."""
     text = str(value)
-    return text if len(text) <= MOST else f"{text[:MOST]}..."
+    return (
+        text if len(text) <= MAX_DIFFERENCE_CHARACTERS else f"{text[:MAX_DIFFERENCE_CHARACTERS]}..."
+    )
 
 
 def run(args: argparse.Namespace) -> int:

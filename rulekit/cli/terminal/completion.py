@@ -76,7 +76,7 @@ FIXED = {
     "auto": ("pass on", "pass off"),
     "sauter": ("all", "turn", "game", "off"),
 }
-MOST = 60  # words offered at once
+MAX_OFFERED_WORDS = 60  # words offered at once
 
 
 @frozen
@@ -106,7 +106,7 @@ class Offers:
         done = [word for word in before if word]
         found: dict[str, CompletionWord] = {}
         for word in self._next(done, last):
-            if word.text.casefold().startswith(last.casefold()) and len(found) < MOST:
+            if word.text.casefold().startswith(last.casefold()) and len(found) < MAX_OFFERED_WORDS:
                 found.setdefault(word.text, word)
         return last, list(found.values())
 

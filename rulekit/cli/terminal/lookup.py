@@ -12,7 +12,7 @@ from rulekit.engine.kernel.names import tidy
 from rulekit.runtime.intrinsics import members
 from rulekit.runtime.program import KindInfo
 
-MOST = 24  # members that are printed
+MAX_PRINTED_MEMBERS = 24  # members that are printed
 SHORT = 2  # a text up to this length must be a whole word of a name
 CHOICES = 8  # options that are printed for one of them
 
@@ -38,9 +38,13 @@ def find(screen: Screen, text: str, options: Sequence[Option]) -> list[str]:
         elif any(_occurs(folded, n.casefold()) for n in names):
             other.append((kind, member))
     found = [*exact, *other]
-    lines = [line for kind, member in found[:MOST] for line in _told(screen, kind, member, options)]
-    if len(found) > MOST:
-        lines.append(screen.names.word("more_found", n=str(len(found) - MOST)))
+    lines = [
+        line
+        for kind, member in found[:MAX_PRINTED_MEMBERS]
+        for line in _told(screen, kind, member, options)
+    ]
+    if len(found) > MAX_PRINTED_MEMBERS:
+        lines.append(screen.names.word("more_found", n=str(len(found) - MAX_PRINTED_MEMBERS)))
     if not found:
         colon = screen.names.word("colon")
         shown = (

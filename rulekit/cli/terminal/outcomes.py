@@ -22,7 +22,7 @@ from rulekit.presentation.forecast import Forecast, ReachablePlace
 from rulekit.presentation.odds import Change, OddsResult, Way
 from rulekit.presentation.seat import Seat
 
-MOST = 40  # options for which consequences are printed
+MAX_OPTIONS_WITH_OUTCOMES = 40  # options for which consequences are printed
 
 
 def cost_text(names: Names, cost: Iterable[Points]) -> str:
@@ -186,7 +186,7 @@ def beside(state: State, who: int, options: Sequence[Option]) -> dict[int, str]:
     options lead to none. The result is empty if there are too many options.
     """
     seat, side = Seat(state, who), state.names.sides[who]
-    asked = seat.decision() if len(options) <= MOST else None
+    asked = seat.decision() if len(options) <= MAX_OPTIONS_WITH_OUTCOMES else None
     parts, harmful = dict[int, list[str]](), set[int]()
     for option, offered in zip(options, (asked and asked.options) or (), strict=False):
         cost = (

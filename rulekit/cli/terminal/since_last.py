@@ -14,7 +14,7 @@ from rulekit.engine.kernel.names import Names
 from rulekit.runtime.records import Changed, PhaseBegun, kind_of
 from rulekit.runtime.slots import CHANGED, FINISHED, FIRST_EVENT, PHASE_BEGUN
 
-MOST = 24  # lines of the log printed before a decision
+MAX_PRINTED_LINES = 24  # lines of the log printed before a decision
 PAGE = 30  # lines of a page of the log
 
 Values = Mapping[
@@ -58,13 +58,13 @@ def explain(state: State, begin: int, explained: dict[int, Sequence[str]]) -> No
 def condensed(names: Names, lines: Sequence[str]) -> list[str]:
     """Return the last lines and the number of lines before them. Headings of the game itself (such
     as those of turns) are retained."""
-    if len(lines) <= MOST:
+    if len(lines) <= MAX_PRINTED_LINES:
         return list(lines)
-    kept = [line for line in lines[:-MOST] if line.strip().startswith("===")]
+    kept = [line for line in lines[:-MAX_PRINTED_LINES] if line.strip().startswith("===")]
     return [
         *kept,
-        "  " + names.word("more_log", n=str(len(lines) - MOST - len(kept))),
-        *lines[-MOST:],
+        "  " + names.word("more_log", n=str(len(lines) - MAX_PRINTED_LINES - len(kept))),
+        *lines[-MAX_PRINTED_LINES:],
     ]
 
 

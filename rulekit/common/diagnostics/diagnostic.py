@@ -13,10 +13,10 @@ from rulekit.common.diagnostics.span import NOWHERE, Span
 from rulekit.common.invisible_characters import is_hidden, named
 
 Level = Literal["error", "warning", "note"]
-NEAR = 0.75  # the least `likeness` of a spelling mistake
-_MANY = 200
+MIN_LIKENESS = 0.75  # the least `likeness` of a spelling mistake
+_MAX_GUESSED_NAMES = 200
 _LISTED = 8  # names that a help lists
-MANY = 100  # the limit of a `Few`
+MAX_KEPT_FINDINGS = 100  # the limit of a `Few`
 DEFECT = "RK520"  # the code of a defect of rulekit
 
 
@@ -142,12 +142,12 @@ class Few(Sink):
     """A sink that stops the checks after many findings, since the same mistake need not be reported
     endlessly. It shares the list of the sink that it replaces."""
 
-    left: int = MANY
+    left: int = MAX_KEPT_FINDINGS
 
     def add(self, diagnostic: Diagnostic) -> None:
         self.left -= 1
         if self.left < 0:
-            told = f"more than {MANY} errors; the others are not listed"
+            told = f"more than {MAX_KEPT_FINDINGS} errors; the others are not listed"
             Sink.add(
                 self,
                 Diagnostic("RK218", told, diagnostic.span, "mend those above first", level="note"),
@@ -192,19 +192,19 @@ def likeness(one: str, other: str) -> float:
     """Return the similarity of two names: 1 if two adjacent letters are swapped, 0 if the names are
     too different for a spelling mistake."""
     ratio = 1.0 if swapped(one, other) else difflib.SequenceMatcher(None, one, other).ratio()
-    return ratio if ratio >= NEAR else 0.0
+    return ratio if ratio >= MIN_LIKENESS else 0.0
 
 
 def guess(name: str, known: Iterable[str]) -> str:
     """Return 'did you mean ...?' for the nearest known names (at most three), or an empty text."""
     names = set(known)
     if (
-        len(names) > _MANY
+        len(names) > _MAX_GUESSED_NAMES
     ):  # comparing is slow: of many names, only those with the same first letter and similar length
         names = {
             k for k in names if k[:1].lower() == name[:1].lower() and abs(len(k) - len(name)) <= 2
         }
-    pool = sorted(names)[:_MANY]
+    pool = sorted(names)[:_MAX_GUESSED_NAMES]
     near = [k for k in pool if swapped(k, name)] or difflib.get_close_matches(name, pool, 3, 0.6)
     if not near:
         folded = {k.lower(): k for k in pool}

@@ -30,7 +30,7 @@ from rulekit.compiler.lowering.unit import NONE, ZERO, conj, const, having, is_r
 from rulekit.compiler.model.visitor import substitute
 from rulekit.compiler.semantics.values import bits
 
-_FEW = 4  # maximal number of values for which two cells are compared value by value
+_MAX_COMPARED_VALUES = 4  # maximal number of values for which two cells are compared value by value
 
 
 def filtered(low: Lowering, e: m.Filter, any: bool = False) -> v.Value:
@@ -238,7 +238,7 @@ def _alike(low: Lowering, e: m.Compare, var: m.Var) -> v.Value | None:
     """Return the mask of the members with equal (or different) values in two cells that have one
     mask for each value."""
     places = [place for x in (e.left, e.right) if (place := index_of(low, x, var)) is not None]
-    if len(places) < 2 or not 0 < places[0].values <= _FEW:
+    if len(places) < 2 or not 0 < places[0].values <= _MAX_COMPARED_VALUES:
         return None
 
     def both_at(value: int) -> list[v.Value]:

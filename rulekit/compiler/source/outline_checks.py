@@ -18,7 +18,9 @@ from rulekit.compiler.source.game_source import GameSource, MemberData, PlaceMee
 from rulekit.compiler.source.polygons import Edge, Point
 
 Pair = frozenset[str]
-MOST = 60_000  # pairs of edges that are compared: fifteen times those of a map of thirty places
+MAX_EDGE_PAIRS = (
+    60_000  # pairs of edges that are compared: fifteen times those of a map of thirty places
+)
 
 
 @define
@@ -38,7 +40,7 @@ class _Map:
     sink: Sink
     closed: dict[Pair, PlaceMeeting] = field(factory=dict)
     edges: dict[Pair, list[Edge]] = field(factory=dict)
-    left: int = MOST
+    left: int = MAX_EDGE_PAIRS
 
     def compare(self, one: list[Point], two: list[Point], name: str) -> None:
         """Count the comparison of two shapes, and stop all checks if the total is too large."""
@@ -47,7 +49,7 @@ class _Map:
             self.sink.error(
                 "RK407",
                 self.places[name].span,
-                f"the shapes have too many corners: at '{name}' more than {MOST} pairs "
+                f"the shapes have too many corners: at '{name}' more than {MAX_EDGE_PAIRS} pairs "
                 "of edges were compared",
                 "draw the places with fewer corners",
             )

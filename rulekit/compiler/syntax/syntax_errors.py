@@ -37,7 +37,7 @@ _WORDS = {
 }
 _CLOSING = {"(": "RPAR", "[": "RSQB", "{": "RBRACE"}
 _QUANTORS = ("all", "only", "has", "every", "each", "any", "exists")
-_MOST = 6
+_MAX_LISTED_WORDS = 6
 _STEP = (
     "a step is a call, an assignment with ':=', or begins with a word such as 'let', 'if', 'each',"
     " 'pick'"
@@ -384,8 +384,8 @@ def _expected_words(expected: set[str]) -> list[str]:
 
 def _listed(words: list[str]) -> str:
     words = [word if " " in word or word.startswith("'") else f"'{word}'" for word in words]
-    if len(words) > _MOST:
-        words = [*words[: _MOST - 1], "..."]
+    if len(words) > _MAX_LISTED_WORDS:
+        words = [*words[: _MAX_LISTED_WORDS - 1], "..."]
         return ", ".join(words)
     return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 

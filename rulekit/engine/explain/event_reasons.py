@@ -15,7 +15,7 @@ from rulekit.runtime.records import Trace
 
 TOTALS = ("total", "permit")  # declarations that have clauses
 # a total that is computed more often than this for one event is part of a search through things
-FEW = 3
+MAX_NAMED_CAUSES = 3
 
 
 def behind(state: Position, number: int, viewer: int | str | None = ALL) -> list[Derivation]:
@@ -94,7 +94,9 @@ def concerning(found: Sequence[Derivation], named: set[str]) -> list[Derivation]
         varying = [
             a for a in each.arguments if any(d.arguments.get(a) != each.arguments[a] for d in alike)
         ]  # a hidden derivation has no arguments
-        if len(alike) <= FEW or all(named.issuperset(_words(each.arguments[a])) for a in varying):
+        if len(alike) <= MAX_NAMED_CAUSES or all(
+            named.issuperset(_words(each.arguments[a])) for a in varying
+        ):
             out.append(each)
     return out
 

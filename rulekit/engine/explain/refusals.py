@@ -15,7 +15,7 @@ from rulekit.engine.kernel.position import Position
 from rulekit.engine.knowledge.visibility import Visibility, decision_of
 from rulekit.runtime.program import FamilyInfo
 
-MANY = 4000  # the largest number of options that are searched for a name
+MAX_SEARCHED_OPTIONS = 4000  # the largest number of options that are searched for a name
 SHOWN = 8  # the largest number of names shown for one reason
 
 
@@ -219,7 +219,7 @@ def _not_offered(state: Position, family: FamilyInfo) -> Iterator[int]:
         standing(state),
         Visibility(state, state.current_player()),
     )
-    for id in range(family.base, family.base + min(family.size, MANY)):
+    for id in range(family.base, family.base + min(family.size, MAX_SEARCHED_OPTIONS)):
         if (id not in legal or not viewer.names_all(id)) and (
             not family.arcs or at in (-1, family.arc(id).start)
         ):
@@ -285,7 +285,7 @@ def meant(state: Position, text: str) -> list[OptionRefusal]:
         if family.what != "option" or len(words) < 2 or _named(state, family, words[0].casefold())
         for id in _not_offered(state, family)
     ]
-    found = matching(text, [book.option(id) for id in ids[:MANY]], state.names)
+    found = matching(text, [book.option(id) for id in ids[:MAX_SEARCHED_OPTIONS]], state.names)
     refusals = (
         [refused(state, book.family(option.id), option.id) for option in _own(state, found)[:8]]
         if found

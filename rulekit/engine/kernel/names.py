@@ -28,7 +28,7 @@ from rulekit.runtime.program import (
 
 SOURCE_LANGUAGE = "en"
 NO_LIMIT = 1 << 20
-FEW = 8  # a message names the members of a kind up to this number
+MAX_NAMED_MEMBERS = 8  # a message names the members of a kind up to this number
 LARGEST = 2**31 - 1  # the largest number in a file or in typed text
 _NUMBER = re.compile(r"[-+]?[0-9]{1,9}")
 _ELIDED = re.compile(r"\b([Dd])e (\{(\w+(?::\w+)?)\})")  # French: de Paul, but d'Anne
@@ -147,7 +147,7 @@ class Names:
             raise AmbiguousName(several)
         hint = turned(text, known) if info.joins >= 0 else ""
         hint = hint or guess(text, known)
-        if not hint and 0 < len(info.members) <= FEW and self.lang == SOURCE_LANGUAGE:
+        if not hint and 0 < len(info.members) <= MAX_NAMED_MEMBERS and self.lang == SOURCE_LANGUAGE:
             hint = f"write one of {', '.join(info.members)}"
         kind_text = (
             info.name if self.lang == SOURCE_LANGUAGE else self.text(f"kind.{info.name}", info.name)

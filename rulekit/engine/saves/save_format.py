@@ -29,7 +29,7 @@ from rulekit.runtime.seeds import commitment, renewed, seed_hash, seed_of
 
 FORMAT = "rulekit-save"
 FORMAT_VERSION = 2
-MOST = 2 << 20  # the largest size of a save in bytes: ten times a long game
+MAX_SAVE_BYTES = 2 << 20  # the largest size of a save in bytes: ten times a long game
 LONGEST_LINE = 1 << 20
 _GAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,99}")  # as in a manifest, and never a path
 _OFFERED = re.compile(r"[0-9]{1,9} [0-9]{1,9} [0-9a-f]{12}")
@@ -371,7 +371,7 @@ def parse_save(text: str | bytes, where: str = "save") -> Save:
 def read_save(path: Path | str) -> Save:
     """Read a saved game from a regular file of bounded size."""
     try:
-        data = read_plain(Path(path), MOST)
+        data = read_plain(Path(path), MAX_SAVE_BYTES)
     except FileRefused as refused:
         raise fault(SaveError, refused.key, **refused.params) from None
     return parse_save(data, str(path))

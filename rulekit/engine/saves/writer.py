@@ -25,7 +25,14 @@ from attrs import define
 from rulekit.common.errors import RulekitError, SaveError
 from rulekit.common.files import locked, printable, read_plain, settle, write_whole
 from rulekit.common.i18n.catalog import fault, filled, said
-from rulekit.engine.saves.save_format import LONGEST_LINE, MOST, Save, line, parse_save, read_save
+from rulekit.engine.saves.save_format import (
+    LONGEST_LINE,
+    MAX_SAVE_BYTES,
+    Save,
+    line,
+    parse_save,
+    read_save,
+)
 
 _FLAGS = (
     os.O_RDWR
@@ -171,7 +178,7 @@ def proceed(path: str, lang: str) -> Keeper:
         keeper = Keeper(path, Save({}), _opened(file, path, lang), file, lang)
         try:
             _lock(keeper)
-            data = read_plain(Path(file), MOST)
+            data = read_plain(Path(file), MAX_SAVE_BYTES)
             keeper.save = save = parse_save(data, path)
             keeper.size, keeper.done = save.end, data.count(b"\n", 0, save.end) - 1
             keeper.standing = len(Save({}, save.records[: max(keeper.done, 0)]).choices)
@@ -232,13 +239,13 @@ def put(path: str, save: Save, lang: str) -> None:
 
 def _can_be_read(data: bytes, before: int = 0) -> bool:
     """Return True if a file with these lines, after `before` bytes, can be read again."""
-    return before + len(data) <= MOST and all(
+    return before + len(data) <= MAX_SAVE_BYTES and all(
         len(each) <= LONGEST_LINE for each in data.split(b"\n")
     )
 
 
 def _too_large() -> SaveError:
-    return fault(SaveError, "save.too_large", n=str(MOST // 1000))
+    return fault(SaveError, "save.too_large", n=str(MAX_SAVE_BYTES // 1000))
 
 
 def _goes_on(save: Save, file: str) -> bool:

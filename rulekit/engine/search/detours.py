@@ -17,7 +17,7 @@ from rulekit.runtime.search_constants import LEAVE, sorts
 from rulekit.runtime.slots import LAYERS, PC, SCRIPT
 
 UNASKED = 100  # the largest number of others' and forced choices in a row
-MOST = 200  # the largest number of choices tried, by any player: some milliseconds
+MAX_TRIED_CHOICES = 200  # the largest number of choices tried, by any player: some milliseconds
 
 
 def shortened(
@@ -26,7 +26,7 @@ def shortened(
     """Return the variation with a redundant prefix replaced by one choice, if there is one.
 
     The shortest replacement is used. Other players pass whenever they can. Positions after a choice
-    that they cannot decline are not compared. The effort is limited to `MOST` choices.
+    that they cannot decline are not compared. The effort is limited to `MAX_TRIED_CHOICES` choices.
 
     Args:
         until: a time of `time.perf_counter` at which the comparison stops.
@@ -57,7 +57,7 @@ class _Way:
             sorts(program.families, program.options),
             who,
         )
-        self._left, self._until = MOST, until
+        self._left, self._until = MAX_TRIED_CHOICES, until
         # by slot of a procedure: the slot that tells whether the procedure runs, or -1
         self._running = running = {LAYERS: -1}
         for proc in program.procs:

@@ -32,8 +32,8 @@ PROBING = 0.6  # the share of the time after which testing them must end
 SLICE = 0.005  # seconds between two looks at the clock
 # seconds of search if it was stopped before, and between two checks for a stop while the native
 # module is built
-STILL = 0.02
-MOST = 600.0
+MIN_SEARCH_SECONDS = 0.02
+MAX_SEARCH_SECONDS = 600.0
 SCATTER = 0.2  # the standard deviation of the value of a variation in single iterations
 _SECONDS = re.compile(r"(\d+(?:\.\d+)?)s")
 _VISITS = re.compile(r"(\d+)")
@@ -58,7 +58,7 @@ def effort(text: str) -> Effort | None:
     """
     if text in LEVELS:
         return LEVELS[text]
-    if (found := _SECONDS.fullmatch(text)) and 0 < float(found[1]) <= MOST:
+    if (found := _SECONDS.fullmatch(text)) and 0 < float(found[1]) <= MAX_SEARCH_SECONDS:
         return Effort(float(found[1]))
     if (found := _VISITS.fullmatch(text)) and 0 < int(found[1]) <= 10_000_000:
         return Effort(0.0, int(found[1]))
@@ -143,7 +143,9 @@ class SearchAgent:
 
     def _think(self, state: Position, given: Effort, begun: float) -> Thought:
         def is_over() -> bool:
-            return self.ended or (self._stopped and time.perf_counter() - begun >= STILL)
+            return self.ended or (
+                self._stopped and time.perf_counter() - begun >= MIN_SEARCH_SECONDS
+            )
 
         shown = self._offered(state)
         kept = self._kept(state)
@@ -262,7 +264,7 @@ class SearchAgent:
                     table,
                     _begun(partial(machine_of, table) if self.native else lambda: None),
                 )
-            while not wait([self._making[1]], STILL).done:
+            while not wait([self._making[1]], MIN_SEARCH_SECONDS).done:
                 if self._stopped or self.ended:
                     return None
             made, self._making = self._making[1], None

@@ -20,7 +20,7 @@ from rulekit.server.online.services import OF_PERSON
 from rulekit.server.schema import HOSTED, NOTICES, PEOPLE, SESSIONS, TABLES, VERSION
 from rulekit.server.storage import Store
 
-MOST = 100  # entries of a list
+MAX_LIST_ENTRIES = 100  # entries of a list
 
 
 def standing(ask: Ask) -> schemas.ServerStatus:
@@ -65,7 +65,7 @@ def standing(ask: Ask) -> schemas.ServerStatus:
                 .join(HOSTED, HOSTED.c.table_id == TABLES.c.id)
                 .join(PEOPLE, PEOPLE.c.id == HOSTED.c.owner)
                 .order_by(TABLES.c.changed.desc())
-                .limit(MOST)
+                .limit(MAX_LIST_ENTRIES)
             )
         ]
         troubles = [
@@ -74,7 +74,7 @@ def standing(ask: Ask) -> schemas.ServerStatus:
                 select(NOTICES.c.channel, NOTICES.c.trouble)
                 .where(NOTICES.c.trouble.is_not(None))
                 .order_by(NOTICES.c.id.desc())
-                .limit(MOST)
+                .limit(MAX_LIST_ENTRIES)
             )
         ]
     return schemas.ServerStatus(
@@ -97,7 +97,7 @@ def people(ask: Ask) -> list[schemas.InPeople]:
             select(PEOPLE)
             .where(account | (PEOPLE.c.password.is_(None) & guest))
             .order_by(PEOPLE.c.created.desc())
-            .limit(MOST)
+            .limit(MAX_LIST_ENTRIES)
         ).all()
     return [
         schemas.InPeople(row.id, row.name, row.password is None, bool(row.admin), row.created)

@@ -17,7 +17,7 @@ from rulekit.server.online.schemas import Talked
 from rulekit.server.online.seating import Hosted, NotAllowed, NotThere
 from rulekit.server.schema import MESSAGES, NOTES, PEOPLE, READS
 
-MOST = 200  # messages at a time
+MAX_CHAT_MESSAGES = 200  # messages at a time
 
 
 def plain(text: str) -> str:
@@ -65,7 +65,7 @@ def said_since(db: Connection, found: Hosted, who: Person | None, since: int) ->
         _texts()
         .where(MESSAGES.c.table_id == found.id, MESSAGES.c.id > since, MESSAGES.c.room.in_(rooms))
         .order_by(MESSAGES.c.id.desc())
-        .limit(MOST)
+        .limit(MAX_CHAT_MESSAGES)
     ).all()
     return [_talked(row) for row in reversed(rows)]
 

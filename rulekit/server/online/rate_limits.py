@@ -39,7 +39,7 @@ CAPS: dict[str, int] = {  # maximum numbers at a time
     "tables": 300,  # tables of a person that have not ended
     "records": 6000,  # choices in an uploaded save, including undone ones
 }
-MOST = 20_000  # people counted at a time, for each limit
+MAX_COUNTED_PEOPLE = 20_000  # people counted at a time, for each limit
 
 
 class TooOften(Limited):
@@ -136,7 +136,7 @@ class Limits:
 
     def _lately(self, sort: str, who: str) -> deque[float]:
         within = self._rates[sort][1]
-        if who not in self._done[sort] and len(self._done[sort]) >= MOST:
+        if who not in self._done[sort] and len(self._done[sort]) >= MAX_COUNTED_PEOPLE:
             self._forget(sort)
         done = self._done[sort].setdefault(who, deque())
         while done and self._now() - done[0] >= within:
@@ -147,7 +147,7 @@ class Limits:
         """Drop expired counts. If that is not enough, drop the oldest ones."""
         kept, late = self._done[sort], self._now() - self._rates[sort][1]
         last = {who: done[-1] for who, done in kept.items() if done and done[-1] > late}
-        keep = sorted(last, key=lambda who: last[who])[-MOST // 2 :]
+        keep = sorted(last, key=lambda who: last[who])[-MAX_COUNTED_PEOPLE // 2 :]
         self._done[sort] = {who: kept[who] for who in keep}
 
 

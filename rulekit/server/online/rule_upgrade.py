@@ -19,7 +19,7 @@ from rulekit.server.online.services import Site
 from rulekit.server.pin_migration import header_under, kept_save, replayed
 from rulekit.server.storage import TableRow
 
-MOST = 8  # differences in the report
+MAX_REPORTED_DIFFERENCES = 8  # differences in the report
 LONGEST = 200  # characters of an event in the report
 
 
@@ -66,7 +66,10 @@ def _beside(site: Site, row: TableRow, game: Game, own: tuple[str, ...], lang: s
         found = compare(before, game, kept_save(site.store, row))
     except RulekitError:
         return None
-    return " · ".join(each.text(lang) for each in found.differences(own)[:MOST]) or None
+    return (
+        " · ".join(each.text(lang) for each in found.differences(own)[:MAX_REPORTED_DIFFERENCES])
+        or None
+    )
 
 
 def _told(difference: dict[str, Any], save: Save, own: tuple[str, ...], lang: str) -> str:

@@ -365,7 +365,7 @@ def test_no_longer_file_is_written_than_can_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At the maximum size of a save the game continues in memory, and the file stays readable."""
-    monkeypatch.setattr(writer, "MOST", 4000)
+    monkeypatch.setattr(writer, "MAX_SAVE_BYTES", 4000)
     path = tmp_path / "a"
     recorder = begun(path, 60)
     assert recorder.keeper is not None and "not longer than" in recorder.keeper.trouble
@@ -385,13 +385,13 @@ def test_a_save_beside_a_full_one_leaves_out_what_was_taken_back(
         recorder.state.undo()
         recorder.undone()
     recorder.apply(recorder.state.decision.options[0])  # type: ignore[union-attr]
-    monkeypatch.setattr(writer, "MOST", short + 1000)
+    monkeypatch.setattr(writer, "MAX_SAVE_BYTES", short + 1000)
     writer.put(str(tmp_path / "a"), recorder.save, "en")
     kept = read_save(tmp_path / "a")
     assert len((tmp_path / "a").read_bytes()) <= short + 1000
     assert [each.choice for each in kept.records] == [None, recorder.save.choices[0].choice]
     assert replay(rulekit.load(CARDS), kept).state == recorder.state
-    monkeypatch.setattr(writer, "MOST", short - 1)
+    monkeypatch.setattr(writer, "MAX_SAVE_BYTES", short - 1)
     with pytest.raises(rulekit.SaveError, match="b: a saved game is not longer than"):
         writer.put(str(tmp_path / "b"), recorder.save, "en")
     assert [p.name for p in tmp_path.iterdir()] == ["a"]

@@ -330,7 +330,7 @@ def test_limits_count_what_was_done_lately():
 def test_what_was_counted_long_ago_makes_room_and_what_was_counted_of_another_sort_does_not(
     monkeypatch,
 ):
-    monkeypatch.setattr("rulekit.server.online.rate_limits.MOST", 10)
+    monkeypatch.setattr("rulekit.server.online.rate_limits.MAX_COUNTED_PEOPLE", 10)
     now = [0.0]
     limits = Limits({"wrong": (1, 60.0), "ask": (1, 60.0)}, lambda: now[0])
     limits.spend("wrong", "a")

@@ -29,7 +29,7 @@ _SURE = (
     v.AnyOf,
     v.Size,
 )
-_LITTLE = 16  # values
+_MAX_EAGER_NODES = 16  # values
 
 
 def test_of(op: v.CompareOp) -> str:
@@ -55,7 +55,7 @@ def _little(x: v.Value) -> bool:
 
     Such a test can neither fail nor take long.
     """
-    return len(every := list(nodes(x))) <= _LITTLE and all(
+    return len(every := list(nodes(x))) <= _MAX_EAGER_NODES and all(
         isinstance(each, _SURE) for each in every
     )
 

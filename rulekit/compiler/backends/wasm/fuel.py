@@ -13,11 +13,11 @@ from rulekit.compiler.backends.wasm.facts import FunctionFacts
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.functions import FunctionName
 
-LITTLE = 1 << 8  # what a function may do without counting
+MAX_UNCOUNTED_WORK = 1 << 8  # what a function may do without counting
 MUCH = 1 << 12  # what a loop may do without counting its rounds
-CHOICE = 2 * LITTLE  # what is counted for a choice or a block
+CHOICE = 2 * MAX_UNCOUNTED_WORK  # what is counted for a choice or a block
 SETS = 1 << 9  # what a function of the runtime that goes through a set does
-MOST = 1 << 40
+MAX_WORK = 1 << 40
 
 
 def charge(amount: int, place: int, held: str) -> list[str]:
@@ -28,7 +28,7 @@ def charge(amount: int, place: int, held: str) -> list[str]:
     """
     return [
         "global.get $fuel",
-        f"i64.const {min(amount, MOST)}",
+        f"i64.const {min(amount, MAX_WORK)}",
         "i64.sub",
         f"local.tee {held}",
         "global.set $fuel",

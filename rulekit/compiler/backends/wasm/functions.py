@@ -16,7 +16,7 @@ from rulekit.compiler.backends.function_names import text_of
 from rulekit.compiler.backends.wasm import calls, effects
 from rulekit.compiler.backends.wasm.context import Maker
 from rulekit.compiler.backends.wasm.facts import FunctionFacts, is_layers
-from rulekit.compiler.backends.wasm.fuel import LITTLE, MUCH, SETS, charge
+from rulekit.compiler.backends.wasm.fuel import MAX_UNCOUNTED_WORK, MUCH, SETS, charge
 from rulekit.compiler.backends.wasm.intervals import ANY
 from rulekit.compiler.backends.wasm.memory import TooWide, kept
 from rulekit.compiler.backends.wasm.set_loops import SetLoopWriter
@@ -59,7 +59,7 @@ class FunctionWriter(SetLoopWriter):
         if self.out[-1:] != ["return"]:
             self.leave()
         work = self.work()
-        if work > LITTLE or self.made.name in self.maker.again:
+        if work > MAX_UNCOUNTED_WORK or self.made.name in self.maker.again:
             self.count_work(start, work, self.made.span)
             work = 0
         self.maker.work[self.made.name] = work

@@ -12,7 +12,7 @@ from typing import Any, assert_never
 
 from rulekit.compiler import model as m
 from rulekit.compiler.backends.wasm.facts import FunctionFacts, tables, takers
-from rulekit.compiler.backends.wasm.fuel import MOST
+from rulekit.compiler.backends.wasm.fuel import MAX_WORK
 from rulekit.compiler.backends.wasm.memory import Memory
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
@@ -23,7 +23,7 @@ ANY = 63
 STATE = 62  # a number of the rules without bounds: `small` lets no other into the state
 ORDINAL = 16  # members, numbers of options, elements of lists
 OPTION = 32
-ROUNDS = MOST.bit_length()  # no run of the module adds more often
+ROUNDS = MAX_WORK.bit_length()  # no run of the module adds more often
 
 
 # the statements of which `_local` and `_loops` ask what they give a local

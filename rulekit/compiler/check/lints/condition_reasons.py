@@ -10,7 +10,7 @@ from rulekit.compiler.check.lints.value_enumeration import Outcomes
 from rulekit.compiler.model.visitor import reached
 
 NEVER = frozenset({0})
-FEW = 6  # maximal number of values that a message names
+MAX_LISTED_VALUES = 6  # maximal number of values that a message names
 
 
 def reason(
@@ -50,7 +50,7 @@ def _data(cond: m.Expr) -> tuple[Span | None, str]:
 def _values(fixed: m.Fixed) -> str:
     """Return the few values of a fixed attribute in words."""
     values, type = sorted(set(fixed.values)), fixed.type
-    if fixed.late or not fixed.span.line or not 0 < len(values) <= FEW:
+    if fixed.late or not fixed.span.line or not 0 < len(values) <= MAX_LISTED_VALUES:
         return ""
     if isinstance(type, m.MemberOf):
         words = ["none" if value < 0 else type.kind.members[value] for value in values]

@@ -16,7 +16,7 @@ from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.membership_facts import is_there
 from rulekit.compiler.check.lints.variable_aliases import calls_of, every_step, givers
 
-FEW = 40  # maximal number of distinct rows of a table
+MAX_TABLE_ROWS = 40  # maximal number of distinct rows of a table
 DEEP = 6  # maximal depth of definitions, and of procedures that pass a value on
 Rows = frozenset[tuple[int, ...]]
 SINGLE = (m.Int, m.Bool, m.MemberOf)
@@ -89,7 +89,7 @@ class GivenValues:
         if record.var not in self.looked_up:
             rows = self._rows(record, DEEP)
             self.looked_up[record.var] = (
-                sorted(rows) if rows is not None and len(rows) <= FEW else None
+                sorted(rows) if rows is not None and len(rows) <= MAX_TABLE_ROWS else None
             )
         return self.looked_up[record.var]
 

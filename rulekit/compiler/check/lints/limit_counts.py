@@ -21,7 +21,7 @@ from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.check.typecheck.ranges import certain
 from rulekit.compiler.model.visitor import nodes
 
-MANY = 1_000_000  # stands for an unknown or unlimited number
+UNLIMITED_COUNT = 1_000_000  # stands for an unknown or unlimited number
 
 
 def chances(
@@ -80,23 +80,23 @@ class _Counting:
             *(nx.ancestors(self.graph, proc) for proc in places if proc in self.graph)
         )
         if scope is self.world.model.main and self.world.model.setup in reaching:
-            return MANY
+            return UNLIMITED_COUNT
 
         @cache
         def of(proc: m.Procedure) -> int:
             if proc not in reaching:
                 return 0
-            return block(proc.body) if not proc.reentrant else MANY
+            return block(proc.body) if not proc.reentrant else UNLIMITED_COUNT
 
         def block(stmts: Iterable[m.Stmt]) -> int:
-            return min(MANY, sum(map(step, stmts)))
+            return min(UNLIMITED_COUNT, sum(map(step, stmts)))
 
         def step(stmt: m.Stmt) -> int:
             if isinstance(stmt, m.IfStmt):
                 return max(block(stmt.then), block(stmt.other))
             if isinstance(stmt, (m.Each, m.Repeat)):
                 inside = block(stmt.body)
-                return min(MANY, inside * _rounds(stmt)) if inside else 0
+                return min(UNLIMITED_COUNT, inside * _rounds(stmt)) if inside else 0
             if isinstance(stmt, m.CallProc):
                 return of(stmt.proc)
             if isinstance(stmt, m.Choose) and not any(each.key in keys for each in stmt.standing):
@@ -106,9 +106,9 @@ class _Counting:
                     for each in stmt.options
                 ]
                 others = any(each.proc in reaching for each in stmt.standing)
-                return MANY if others else max(ways, default=0)
+                return UNLIMITED_COUNT if others else max(ways, default=0)
             return (
-                MANY
+                UNLIMITED_COUNT
                 if any(each.key in keys for node in nodes(stmt) for each in offered(node))
                 or any(proc in reaching for node in nodes(stmt) for proc, _ in called(node))
                 else 0
@@ -128,23 +128,27 @@ def _rounds(stmt: m.Each | m.Repeat) -> int:
     """Return the maximal number of rounds of a loop."""
     if isinstance(stmt, m.Repeat):
         ends = certain(stmt.limit)
-        return max(ends[1], 0) if ends is not None else MANY
+        return max(ends[1], 0) if ends is not None else UNLIMITED_COUNT
     if stmt.items is not None:
         return len(stmt.items)
     if stmt.numbers is not None:
         low, high = (certain(end) for end in stmt.numbers)
-        return max(high[1] - low[0] + 1, 0) if low is not None and high is not None else MANY
+        return (
+            max(high[1] - low[0] + 1, 0)
+            if low is not None and high is not None
+            else UNLIMITED_COUNT
+        )
     return (
         stmt.source.type.kind.size
         if stmt.source is not None and isinstance(stmt.source.type, m.SetOf)
-        else MANY
+        else UNLIMITED_COUNT
     )
 
 
 def _paid(option: m.GuardedOption, scope: m.Procedure, world: CheckState, ranges: Ranges) -> int:
     """Return the number of times that the price of an option can be paid from a field of the scope,
     if the field is assigned only once."""
-    found = MANY
+    found = UNLIMITED_COUNT
     for clause in option.clauses:
         if (
             not isinstance(clause, m.Pays)

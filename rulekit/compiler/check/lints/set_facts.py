@@ -18,7 +18,7 @@ from rulekit.compiler.semantics.values import NotConstant
 
 DEEP = 8  # maximal depth of definitions that are inlined
 TRIES = 2_000  # maximal number of evaluations for one set
-FEW = 40  # maximal number of values of one variable that are all tried
+MAX_TRIED_VALUES = 40  # maximal number of values of one variable that are all tried
 PLAIN = (
     m.Const,
     m.Read,
@@ -324,7 +324,7 @@ def _values(e: m.Expr) -> range | None:
     """Return all values that this can have, or None if there are too many."""
     if isinstance(e.type, m.Bool):
         return range(2) if isinstance(e, (m.Read, m.ReadFixed, m.ReadCell)) else None
-    if isinstance(e.type, m.MemberOf) and e.type.kind.size <= FEW:
+    if isinstance(e.type, m.MemberOf) and e.type.kind.size <= MAX_TRIED_VALUES:
         return range(-1 if _lacks(e) else 0, e.type.kind.size)
     if (
         isinstance(e.type, m.Int)
@@ -332,5 +332,9 @@ def _values(e: m.Expr) -> range | None:
         and e.type.low is not None
         and e.type.high is not None
     ):
-        return range(e.type.low, e.type.high + 1) if e.type.high - e.type.low < FEW else None
+        return (
+            range(e.type.low, e.type.high + 1)
+            if e.type.high - e.type.low < MAX_TRIED_VALUES
+            else None
+        )
     return None

@@ -11,7 +11,7 @@ from rulekit.compiler.source.game_source import Datum
 from rulekit.compiler.source.map_and_pieces import entries, items, text
 
 ALIKE = "RK676"
-NEAR = 8  # an invisible difference of red, green or blue, out of 255
+MAX_INVISIBLE_DIFFERENCE = 8  # an invisible difference of red, green or blue, out of 255
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}\Z")
 _SAME = {"water": False, "shore": False}  # the defaults
 
@@ -103,6 +103,7 @@ def _near(one: object, other: object) -> bool:
         and _COLOUR.match(other)
     ):
         return all(
-            abs(int(one[at : at + 2], 16) - int(other[at : at + 2], 16)) <= NEAR for at in (1, 3, 5)
+            abs(int(one[at : at + 2], 16) - int(other[at : at + 2], 16)) <= MAX_INVISIBLE_DIFFERENCE
+            for at in (1, 3, 5)
         )
     return one == other

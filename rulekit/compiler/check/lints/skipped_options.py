@@ -31,7 +31,7 @@ from rulekit.compiler.check.lints.wasted_costs import (
 from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import nodes, read, substitute
 
-MANY = 16  # maximal number of paths through the steps of one option
+MAX_OPTION_PATHS = 16  # maximal number of paths through the steps of one option
 HELP = "let the option ask for it with a 'when', or let it do something else then"
 
 
@@ -142,7 +142,7 @@ class _Skipped:
                 for way in ways
                 for after in ([way] if way.over else self.step(stmt, way, frame, deep))
             ]
-            if len(ways) > MANY:
+            if len(ways) > MAX_OPTION_PATHS:
                 return []
         return ways
 

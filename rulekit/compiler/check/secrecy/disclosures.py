@@ -29,7 +29,7 @@ from rulekit.compiler.check.secrecy.taint import Secret, is_secret
 from rulekit.compiler.model.visitor import nodes
 
 NO_FACTS: Facts = frozenset()
-_MOST = 64  # numbers of a loop that are looked at one by one
+_MAX_LOOP_NUMBERS = 64  # numbers of a loop that are looked at one by one
 
 
 @define
@@ -228,7 +228,7 @@ def _named(stmt: m.Each) -> list[Term]:
         return [("const", i) for i in range(source.type.kind.size) if source.value >> i & 1]
     if stmt.numbers is not None and all(isinstance(e, m.Const) for e in stmt.numbers):
         low, high = (e.value for e in stmt.numbers if isinstance(e, m.Const))
-        return [("const", i) for i in range(low, min(high, low + _MOST) + 1)]
+        return [("const", i) for i in range(low, min(high, low + _MAX_LOOP_NUMBERS) + 1)]
     given = source.items if isinstance(source, m.MakeSet) else stmt.items or ()
     return [term(e) for e in given if isinstance(e.type, m.MemberOf)]
 

@@ -62,7 +62,9 @@ from rulekit.compiler.model.visitor import nodes, read
 
 # procedures that a player chooses, so that they may use the player's own secrets
 OWN = ("action", "reaction", "standing", "slot")
-MOST = 40  # the largest number of rounds. Each adds to the taint and the facts of procedures
+MAX_FLOW_ROUNDS = (
+    40  # the largest number of rounds. Each adds to the taint and the facts of procedures
+)
 # branches that may have left statements early, with the part that is then left out: the rest of the
 # block (skip), of the loop (leave) or of the procedure (return)
 Escapes = tuple[tuple[str, SecretBranch], ...]
@@ -108,7 +110,7 @@ class Leaks(Telling):
 
     def follow(self) -> None:
         """Analyse all parts in rounds until a fixed point is reached."""
-        for _ in range(MOST):
+        for _ in range(MAX_FLOW_ROUNDS):
             if not self.round():
                 break
         self.found = {}

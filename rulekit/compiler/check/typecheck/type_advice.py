@@ -9,7 +9,7 @@ from rulekit.compiler import model as m
 from rulekit.compiler.check.resolve.scope import FLEX, Bad, Scope, attributes, bare, show
 from rulekit.compiler.syntax import ast as t
 
-FEW = 3  # names that a help lists
+MAX_LISTED_NAMES = 3  # names that a help lists
 LONGEST = 80  # characters of the author's text that a message quotes
 VALUES = ("define", "total", "cell", "fixed")
 
@@ -433,7 +433,7 @@ def _pair(left: str, right: str, node: t.Binary) -> str:
 
 def _any(names: Sequence[str]) -> str:
     """Return a few names, with 'or' before the last."""
-    few = list(dict.fromkeys(names))[:FEW]
+    few = list(dict.fromkeys(names))[:MAX_LISTED_NAMES]
     return f"{', '.join(few[:-1])} or {few[-1]}" if len(few) > 1 else few[0]
 
 
