@@ -267,19 +267,19 @@ def _procedure(build: Build, name: FunctionName, proc: m.Procedure) -> None:
     outer = Body(unit, span=proc.span)
     # An inner activation must not overwrite the frame of the outer one.
     kept = [*proc.params, *proc.vars] if proc.reentrant else []
-    locals = [v.Local(f"k{i}", type_of(var.type)) for i, var in enumerate(kept)]
+    targets = [v.Local(f"k{i}", type_of(var.type)) for i, var in enumerate(kept)]
     before, result = (
         v.Local("before"),
         (v.Local("r", type_of(proc.result.type)) if proc.result is not None else None),
     )
-    for local, var in zip(locals, kept, strict=True):
+    for local, var in zip(targets, kept, strict=True):
         outer.add(c.Assign(local, outer.read(var)))
     if frame.running >= 0:
         outer.add(c.Assign(before, v.SlotValue(frame.running)))
         outer.put(v.SlotValue(frame.running), ONE)
     outer.add(c.CallStatement(body_name, params, local=result))
     resets(outer, proc)
-    for local, var in zip(locals, kept, strict=True):
+    for local, var in zip(targets, kept, strict=True):
         outer.add(c.PutFrame(unit.lay.vars[var], local))
     if frame.running >= 0:
         outer.put(v.SlotValue(frame.running), before)

@@ -258,5 +258,5 @@ def test_many_faults_in_a_file_of_situations(
 ) -> None:
     """A file full of errors is not checked to its end, and the findings say so."""
     case("", {"situations/a.yaml": words})
-    exit, told = command("check", tmp_path)
-    assert exit == 1 and "RK218" in told and told.count("error[") <= 102
+    exit_code, told = command("check", tmp_path)
+    assert exit_code == 1 and "RK218" in told and told.count("error[") <= 102

@@ -22,7 +22,7 @@ def _(message: str) -> str:
     return gettext.dgettext(OURS, message)
 
 
-def N_(message: str) -> str:
+def N_(message: str) -> str:  # noqa: N802 - the usual name of gettext for it
     """Mark a message that is translated where it is printed."""
     return message
 

@@ -17,9 +17,9 @@ FAR = 1 << 60  # beyond any number of a game
 ANY = (-FAR, FAR)
 
 
-def around(all: Iterable[Ends]) -> Ends:
+def around(intervals: Iterable[Ends]) -> Ends:
     """Return the bounds of a value that is one of several."""
-    ends = list(all)
+    ends = list(intervals)
     return min(low for low, _ in ends), max(high for _, high in ends)
 
 

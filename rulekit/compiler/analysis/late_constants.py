@@ -95,8 +95,8 @@ class Deps:
 NOTHING = Deps(frozenset(), False, False)
 
 
-def join(all: Sequence[Deps]) -> Deps:
-    some = [d for d in all if d is not NOTHING]
+def join(parts: Sequence[Deps]) -> Deps:
+    some = [d for d in parts if d is not NOTHING]
     if len(some) < 2:
         return some[0] if some else NOTHING
     return Deps(

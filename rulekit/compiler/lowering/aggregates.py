@@ -276,7 +276,7 @@ def _first(
 
 
 def classes(
-    low: Lowering, source: v.Value, var: m.Var, keys: Sequence[m.Expr], sorted: bool
+    low: Lowering, source: v.Value, var: m.Var, keys: Sequence[m.Expr], in_order: bool
 ) -> v.Value:
     """Lower the classes of members with equal keys, as a list of masks. They are in the order of
     the keys, or of their first members."""
@@ -284,7 +284,7 @@ def classes(
     size = len(domain(var))
 
     def body(inner: Lowering) -> c.Code:
-        made = sort_keys(inner, keys) if sorted else tuple(inner.val(k) for k in keys)
+        made = sort_keys(inner, keys) if in_order else tuple(inner.val(k) for k in keys)
         return (c.GroupIn(out, made, bit_of(var)),)
 
     return loop(
@@ -294,7 +294,7 @@ def classes(
         keys,
         (c.NewList(out, "groups", size),),
         body,
-        (c.GiveList(out, "groups", sorted),),
+        (c.GiveList(out, "groups", in_order),),
         type=v.Masks(size),
     )
 

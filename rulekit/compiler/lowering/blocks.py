@@ -214,4 +214,4 @@ class Blocks(Body):
         """Return the classes with equal keys of the members in a slot, as a list of masks in the
         order of the keys."""
         assert s.key_var is not None
-        return classes(self, left, s.key_var, s.keys, sorted=True)
+        return classes(self, left, s.key_var, s.keys, in_order=True)

@@ -314,7 +314,7 @@ class ExpressionLowering(Lowering):
             )
             return self.cond(m.If(source.cond, *sides, type=e.type, span=e.span))
         if isinstance(source, m.Filter):
-            x = filtered(self, source, any=True)
+            x = filtered(self, source, only_first=True)
         elif isinstance(source, m.ReachOf) and not self.an.deps(source).raises:
             x = self._reach(source, FunctionKind.HAS_DESTINATION)
         else:

@@ -33,14 +33,14 @@ from rulekit.compiler.semantics.values import bits
 _MAX_COMPARED_VALUES = 4  # maximal number of values for which two cells are compared value by value
 
 
-def filtered(low: Lowering, e: m.Filter, any: bool = False) -> v.Value:
+def filtered(low: Lowering, e: m.Filter, only_first: bool = False) -> v.Value:
     """Lower a filter to the members of the source for which the condition holds.
 
     Args:
-        any: return only whether there is one.
+        only_first: return only whether there is one.
     """
     source, tests = _one_filter(low, e)
-    return narrowed(low, low.val(source), e.var, tests, any, low.an.deps(source).raises)
+    return narrowed(low, low.val(source), e.var, tests, only_first, low.an.deps(source).raises)
 
 
 @once
@@ -78,7 +78,7 @@ def narrowed(
     source: v.Value,
     var: m.Var,
     tests: Sequence[m.Expr],
-    any: bool = False,
+    only_first: bool = False,
     raises: bool = False,
 ) -> v.Value:
     """Reduce a mask by conditions on its members.
@@ -87,7 +87,7 @@ def narrowed(
     conditions before it hold. So are the conditions after it.
 
     Args:
-        any: return only whether a member is left.
+        only_first: return only whether a member is left.
         raises: True if the source can raise an error, so that it must be evaluated.
     """
     sure = next((i for i, test in enumerate(tests) if low.an.deps(test).raises), len(tests))
@@ -114,9 +114,9 @@ def narrowed(
         )
     slow += tests[sure:]
     if slow:
-        x = _tried(low, x, var, an.all_of(slow), any and sure == len(tests))
+        x = _tried(low, x, var, an.all_of(slow), only_first and sure == len(tests))
     if conds:
-        return v.All((*conds, x)) if any else v.IfValue(conj(conds), x, ZERO)
+        return v.All((*conds, x)) if only_first else v.IfValue(conj(conds), x, ZERO)
     return x
 
 
@@ -128,14 +128,14 @@ def _cut(masks: Sequence[v.Value], var: m.Var) -> v.Value:
     )
 
 
-def _tried(low: Lowering, source: v.Value, var: m.Var, cond: m.Expr, any: bool) -> v.Value:
+def _tried(low: Lowering, source: v.Value, var: m.Var, cond: m.Expr, only_first: bool) -> v.Value:
     """Test the members one by one.
 
     Args:
-        any: return only the first member for which the condition holds.
+        only_first: return only the first member for which the condition holds.
     """
     out, bit = v.Local("out", v.Mask(len(domain(var)))), v.Local("x", v.Mask(len(domain(var))))
-    if any:
+    if only_first:
         return loop(
             low,
             source,

@@ -200,7 +200,7 @@ def _group(low: Blocks, s: m.PickGroup, nothing: c.Block, take: Take, end: c.Blo
     if s.alike:
         assert s.key_var is not None
         alike = low.stored(
-            classes(low, source, s.key_var, s.alike, sorted=False), "masks", kind.size
+            classes(low, source, s.key_var, s.alike, in_order=False), "masks", kind.size
         )
     low.begin(head)
     d = low.decision("group", s, who, s.prompt, s.text)

@@ -409,14 +409,14 @@ def _seek(search: Search, been: v.Local, take: c.Stmt) -> list[c.Stmt]:
     ]
 
 
-def _flood(search: Search, been: v.Local, any: bool) -> list[c.Stmt]:
+def _flood(search: Search, been: v.Local, only_first: bool) -> list[c.Stmt]:
     """Search for the places where a walk from the place st could end.
 
     Args:
-        any: search only for one of them.
+        only_first: search only for one of them.
     """
-    found = v.Local("found", v.NUMBER if any else been.type)
-    here: c.Stmt = c.Give(ONE) if any else c.Assign(found, v.Bit(_Z, been.type), "|=")
+    found = v.Local("found", v.NUMBER if only_first else been.type)
+    here: c.Stmt = c.Give(ONE) if only_first else c.Assign(found, v.Bit(_Z, been.type), "|=")
     body = [
         c.IfStatement(v.CompareValue("==", _Z, _ST), (c.Continue(),)),
         *search.stepped(_LEFT, [here]),

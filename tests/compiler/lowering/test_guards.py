@@ -34,7 +34,7 @@ LATE, LATE_BAD = "y.marked", "6 / (y.worth + x.room) down > 1"
 
 
 @pytest.mark.parametrize(
-    ("guards", "set", "found"),
+    ("guards", "new_value", "found"),
     [
         ([PLAIN, BAD], "n := 0", ["stop"]),
         ([BAD, PLAIN], "n := 0", None),
@@ -59,7 +59,7 @@ LATE, LATE_BAD = "y.marked", "6 / (y.worth + x.room) down > 1"
     ],
 )
 def test_an_error_in_a_guard_is_met_in_written_order(
-    tmp_path: Path, guards: list[str], set: str, found: list[str] | None
+    tmp_path: Path, guards: list[str], new_value: str, found: list[str] | None
 ) -> None:
     """`None` means that play ends with the error. The result is the same with one more parameter,
     with a number as the last one, and in each variant."""
@@ -71,7 +71,7 @@ def test_an_error_in_a_guard_is_met_in_written_order(
     ):
         text = (
             RULES.replace("PARAMS", params)
-            .replace("SET", set)
+            .replace("SET", new_value)
             .replace("GUARDS", "\n".join(f"      when {g}" for g in guards))
         )
         game = rulekit.load(write_game(tmp_path, text))

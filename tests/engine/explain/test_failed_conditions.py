@@ -39,7 +39,7 @@ AND = (
 
 
 @pytest.mark.parametrize(
-    ("source", "set", "facts"),
+    ("source", "new_value", "facts"),
     [
         (AND, "b1.zone := east", {"b3": "(strength: 2, size: 1)", "b4": "(home: west)"}),
         (AND, "b3.zone := west", {"b3": "(zone: west)", "b4": "(home: west)"}),
@@ -59,10 +59,10 @@ AND = (
     ],
 )
 def test_why_something_may_not_be_picked_tells_what_is_asked_of_it(
-    tmp_path: Path, source: str, set: str, facts: dict[str, str]
+    tmp_path: Path, source: str, new_value: str, facts: dict[str, str]
 ) -> None:
     state = rulekit.load(
-        write_game(tmp_path, FACTS.replace("SOURCE", source).replace("SET", set))
+        write_game(tmp_path, FACTS.replace("SOURCE", source).replace("SET", new_value))
     ).new(seed=1)
     assert state.decision is not None
     told = {b: [why.partition(" here")[2].strip() for why in state.why(f"pick {b}")] for b in facts}

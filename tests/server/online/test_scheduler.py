@@ -40,10 +40,10 @@ def beating(everywhere):
         clock.at += lived
         scheduler.beat(site, now[0])
 
-    def falls(set=None):
+    def falls(new_value=None):
         with site.store.begin() as db:
-            if set is not None:
-                db.execute(update(HOSTED).values(falls=set, since=set - 600))
+            if new_value is not None:
+                db.execute(update(HOSTED).values(falls=new_value, since=new_value - 600))
             return db.execute(select(HOSTED.c.falls).where(HOSTED.c.table_id == id)).scalar_one()
 
     later(0)

@@ -10,7 +10,7 @@ from typing import Any, NoReturn, assert_never
 
 from rulekit.compiler.backends.wasm.context import Maker
 from rulekit.compiler.backends.wasm.fuel import SETS
-from rulekit.compiler.backends.wasm.intrinsics import counted, fail, locals, params
+from rulekit.compiler.backends.wasm.intrinsics import counted, fail, local_declarations, params
 from rulekit.compiler.backends.wasm.memory import TooWide, kept
 from rulekit.compiler.backends.wasm.set_loops import SetLoopWriter
 from rulekit.compiler.backends.wasm.templates import render
@@ -307,7 +307,7 @@ def gather_things(maker: Maker, table: str, slot: int) -> str:
     return render(
         "effects.gather_things",
         title=maker.title("gather_things", table, slot),
-        locals_m=locals("m", w),
+        locals_m=local_declarations("m", w),
         body=body,
     )
 
@@ -329,7 +329,7 @@ def draw_things(maker: Maker, table: str, slot: int) -> str:
     return render(
         "effects.draw_things",
         title=maker.title("draw_things", table, slot),
-        locals_m=locals("m", w),
+        locals_m=local_declarations("m", w),
         reads=reads,
         count_m=counted("m", w),
         forget=forget,

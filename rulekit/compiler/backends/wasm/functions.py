@@ -246,11 +246,11 @@ class FunctionWriter(SetLoopWriter):
                 ]
             self.set(local, parts)
 
-    def unpack(self, locals: Sequence[v.Local], row: v.RowValue) -> None:
+    def unpack(self, targets: Sequence[v.Local], row: v.RowValue) -> None:
         self.push(row)
         t = self.temp("i32")
         self.out += ["i32.wrap_i64", f"local.set {t}"]
-        for n, local in enumerate(locals):
+        for n, local in enumerate(targets):
             self.set(local, [[f"local.get {t}", f"i64.load offset={8 * n}"]])
 
     def put(self, slot: v.SlotValue, op: str, value: v.Value) -> None:

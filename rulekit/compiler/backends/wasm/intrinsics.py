@@ -19,7 +19,7 @@ def params(name: str, w: int) -> str:
     return " ".join(f"(param ${name}{j} i64)" for j in range(w))
 
 
-def locals(name: str, w: int) -> str:
+def local_declarations(name: str, w: int) -> str:
     return " ".join(f"(local ${name}{j} i64)" for j in range(w))
 
 
@@ -192,7 +192,7 @@ def union(maker: Maker, stride: int, w: int, own: int) -> str:
         title=name,
         params_m=params("m", w),
         results=results(own),
-        locals_o=locals("o", own),
+        locals_o=local_declarations("o", own),
         body=body,
         gets_o=gets("o", own),
     )
@@ -209,7 +209,7 @@ def members_at(maker: Maker, stride: int, w: int) -> str:
         title=name,
         params_m=params("m", w),
         results=results(w),
-        locals_o=locals("o", w),
+        locals_o=local_declarations("o", w),
         body=body,
         gets_o=gets("o", w),
     )
@@ -236,7 +236,7 @@ def group_rest(maker: Maker, w: int) -> str:
         params_s=params("s", w),
         params_p=params("p", w),
         results=results(w),
-        locals_r=locals("r", w),
+        locals_r=local_declarations("r", w),
         count_p=counted("p", w),
         none=none,
         alike=alike,
@@ -254,8 +254,8 @@ def group_mask(maker: Maker, w: int) -> str:
         params_s=params("s", w),
         params_p=params("p", w),
         results=results(w),
-        locals_r=locals("r", w),
-        locals_o=locals("o", w),
+        locals_r=local_declarations("r", w),
+        locals_o=local_declarations("o", w),
         count_p=counted("p", w),
         none=none,
         above=_above(maker, w),
@@ -281,7 +281,7 @@ def first_class(maker: Maker, w: int) -> str:
         title=maker.title("first_class", w),
         params_m=params("m", w),
         results=results(w),
-        locals_o=locals("o", w),
+        locals_o=local_declarations("o", w),
         span=_span(w),
         class_masks=_class("o", w, "(local.get $m{j})"),
         some_o=some("o", w),
@@ -301,7 +301,7 @@ def in_classes(maker: Maker, w: int) -> str:
         "sets.in_classes",
         title=maker.title("in_classes", w),
         params_m=params("m", w),
-        locals_o=locals("o", w),
+        locals_o=local_declarations("o", w),
         span=_span(w),
         class_masks=_class("o", w, "(local.get $m{j})"),
         some_o=some("o", w),
@@ -329,8 +329,8 @@ def group_classes(maker: Maker, w: int) -> str:
         params_q=params("q", w),
         params_k=params("k", w),
         results=results(w),
-        locals_f=locals("f", w),
-        locals_o=locals("o", w),
+        locals_f=local_declarations("f", w),
+        locals_o=local_declarations("o", w),
         count_q=counted("q", w),
         none=none,
         span=_span(w),

@@ -73,8 +73,8 @@ def _native(
         *(FunctionName(kind, d.number) for d in decisions for kind in _OF_DECISIONS),
         *(FunctionName(FunctionKind.TOTAL, i) for i in _scores(model)),
     ]
-    callable = {name for name in unit.requested if name.kind in _CALLABLE}
-    called = [f.name for f in made if open and f.name in callable]
+    callable_names = {name for name in unit.requested if name.kind in _CALLABLE}
+    called = [f.name for f in made if open and f.name in callable_names]
     roots += called
     reached, again = _reached(made, roots)
     read = [

@@ -42,10 +42,14 @@ class SetLoopWriter(ConditionWriter):
         self.locals[has] = "i32"
         self.out += ["i32.const 0", f"local.set {has}"]
 
-    def take(self, bytes: int, into: str) -> None:
+    def take(self, byte_count: int, into: str) -> None:
         """Emit code that reserves scratch memory."""
         self.locals[into] = "i32"
-        self.out += [f"i32.const {bytes}", f"call {self.maker.need('take')}", f"local.set {into}"]
+        self.out += [
+            f"i32.const {byte_count}",
+            f"call {self.maker.need('take')}",
+            f"local.set {into}",
+        ]
 
     # -------------------------------------------------------------------------------- one value
     def gathers(self, i: c.Gathering) -> None:
@@ -86,7 +90,9 @@ class SetLoopWriter(ConditionWriter):
                 self._new_list(out, form, size)
             case c.SortIn(out, keys, member):
                 parts = self._keys(keys)
-                self._add(out, [*parts, [f"local.get {self.name(member)}"]], sorted=len(parts) + 1)
+                self._add(
+                    out, [*parts, [f"local.get {self.name(member)}"]], sorted_words=len(parts) + 1
+                )
             case c.GroupIn(out, keys, bit):
                 self._group(out, keys, bit)
             case c.Distinct(out, seen, keys, bit):
@@ -150,11 +156,11 @@ class SetLoopWriter(ConditionWriter):
         self.locals[f"${out.name}#"] = "i32"
         self.out += ["i32.const 0", f"local.set ${out.name}#"]
 
-    def _add(self, out: v.Local, parts: list[Ins], sorted: int = 0) -> None:
+    def _add(self, out: v.Local, parts: list[Ins], sorted_words: int = 0) -> None:
         """Emit code that appends an entry.
 
         Args:
-            sorted: the number of words by which entries are sorted, or 0 for no order.
+            sorted_words: the number of words by which entries are sorted, or 0 for no order.
         """
         at, count, entry = f"${out.name}@", f"${out.name}#", 8 * len(parts)
         if len(parts) > 9 + words_of(self.sizes[out.name]):
@@ -171,13 +177,13 @@ class SetLoopWriter(ConditionWriter):
         for n, part in enumerate(parts):
             self.out += [f"local.get {t}", *part, f"i64.store offset={8 * n}"]
         self.out += [f"local.get {count}", "i32.const 1", "i32.add", f"local.set {count}"]
-        if sorted:
+        if sorted_words:
             self.more += 16 * self.sizes[out.name]
             self.out += [
                 f"local.get {at}",
                 f"local.get {t}",
                 f"i32.const {entry}",
-                f"i32.const {sorted}",
+                f"i32.const {sorted_words}",
                 f"call {self.maker.need('sift')}",
             ]
 
@@ -262,7 +268,7 @@ class SetLoopWriter(ConditionWriter):
         )
         self.out.append("end")
 
-    def _give_list(self, out: v.Local, form: str, sorted: bool) -> None:
+    def _give_list(self, out: v.Local, form: str, in_order: bool) -> None:
         """Emit a return with the collected list."""
         o, size, at, count = self.out, self.sizes[out.name], f"${out.name}@", f"${out.name}#"
         if form == "list":
@@ -282,7 +288,7 @@ class SetLoopWriter(ConditionWriter):
             o.append("return")
             return
         w, keys = words_of(size), self.sizes[f"{out.name} keys"]
-        if sorted:
+        if in_order:
             self.more += 8 * size * size
             o += [
                 f"local.get {at}",

@@ -328,9 +328,9 @@ class WasmValueWriter(ABC):
                 "select",
             ]
 
-    def _element(self, list: v.Value, number: v.Value) -> None:
-        w = self.width(list)
-        parts = self.words(list, w)
+    def _element(self, numbers: v.Value, number: v.Value) -> None:
+        w = self.width(numbers)
+        parts = self.words(numbers, w)
         if isinstance(number, v.ConstValue):
             assert isinstance(number.value, int)
             if not 0 <= number.value < 4 * w:
