@@ -44,9 +44,10 @@ web: $(WEB)  ## builds the browser client: what rulekit/server/static holds
 	cd web && npm run --silent types && npm run --silent build
 
 LOCALE := rulekit/common/locale
-messages: $(READY)  ## takes the command line's messages out of its source into its catalogues, and builds these
+messages: $(READY)  ## collects the messages of the source in the catalogues, and builds these
 	@mkdir -p build
-	$(BIN)/pybabel --quiet extract --no-location --output build/rulekit.pot rulekit/cli
+	$(BIN)/python -m babel.messages.frontend --quiet extract --no-location --mapping tools/messages.cfg \
+		--keywords pgettext:1c,2 --output build/rulekit.pot rulekit
 	$(BIN)/pybabel --quiet update --domain rulekit --input-file build/rulekit.pot --output-dir $(LOCALE) --width 120 \
 		--no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
 	$(BIN)/pybabel --quiet compile --domain 'rulekit argparse' --directory $(LOCALE)

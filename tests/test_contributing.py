@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.common.i18n.catalog import LANGUAGES, filled
-from rulekit.engine.search.registry import AGENTS
+from rulekit.common.i18n.languages import LANGUAGES
+from rulekit.engine.search.registry import AGENTS, SEATS
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -68,4 +68,4 @@ def test_each_agent_has_a_name_and_stands_on_its_page(agent: str) -> None:
     name = agent.partition(":")[0]
     assert f"`{name}" in (ROOT / "docs" / "opponents.md").read_text(encoding="utf-8")
     for lang in LANGUAGES:
-        assert filled(lang, f"seat.{name}")
+        assert SEATS[agent].text(lang)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import filled
+from rulekit.common.i18n.messages import _
 from rulekit.engine.game.state import State
 from rulekit.runtime.program import Program
 
@@ -17,7 +17,13 @@ class MissingLibrary(RulekitError, ImportError):
 
 def missing(library: str, extra: str) -> MissingLibrary:
     """Return the error for a missing library. Its message tells how to install the extra."""
-    return MissingLibrary(filled("en", "doors.no_library", name=library, extra=extra))
+    return MissingLibrary(
+        _(
+            "this needs the library {name}: pip install 'rulekit[{extra}]'",
+            name=library,
+            extra=extra,
+        ).text("en")
+    )
 
 
 def weights(program: Program, given: Mapping[str, float]) -> dict[str, float]:
@@ -29,13 +35,12 @@ def weights(program: Program, given: Mapping[str, float]) -> dict[str, float]:
     for level, weight in given.items():
         if level not in program.levels or not 0 <= weight <= 1:
             raise RulekitError(
-                filled(
-                    "en",
-                    "doors.levels",
+                _(
+                    "a level counts from 0 to 1, and is one of {known}, not {level} with {weight}",
                     level=repr(level),
                     weight=str(weight),
                     known=", ".join(program.levels),
-                )
+                ).text("en")
             )
     return {level: given.get(level, 1.0) for level in program.levels}
 

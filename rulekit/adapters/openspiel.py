@@ -21,7 +21,7 @@ from urllib.parse import unquote
 
 from rulekit.adapters import missing, rewards, weights
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import filled
+from rulekit.common.i18n.messages import _
 from rulekit.engine.game.game import Game
 from rulekit.engine.game.state import State
 from rulekit.engine.kernel.bound_program import BoundProgram
@@ -67,7 +67,7 @@ class Rules:
 
     def __init__(self, name: str, scenario: str, edition: str, rulings: str, levels: str) -> None:
         if not name:
-            raise RulekitError(filled("en", "doors.no_game"))
+            raise RulekitError(_("name the game: rulekit(game=...)").text("en"))
         self.key = (name, scenario, edition, rulings, levels)
         self.game: Game = load(name)
         self.chosen: dict[str, Any] = {
@@ -101,7 +101,9 @@ def _pairs(text: str) -> dict[str, str]:
     """Parse `tie_winner:attacker;works:T9` into names and alternatives."""
     found = [part.partition(":") for part in text.split(";") if part]
     if any(not mark or not value for _, mark, value in found):
-        raise RulekitError(filled("en", "doors.pairs", text=repr(text)))
+        raise RulekitError(
+            _("{text} is not of the form name:value;name:value", text=repr(text)).text("en")
+        )
     return {name.strip(): value.strip() for name, _, value in found}
 
 
@@ -202,7 +204,7 @@ class RunningGame:
         offered = list(self.rules.offered.ids(true)) if asked == player else None
         found = true
         lawful = Lawful(Blind.of(viewer))
-        for _ in range(TRIES):
+        for __ in range(TRIES):
             state = State(true.table, lawful.sampled(rng))
             if self._fits(state, asked, offered):
                 found = state
@@ -308,7 +310,9 @@ class RulekitGame(pyspiel.Game):
         )
         self.longest = int(given["max_game_length"])
         if self.longest < 1:
-            raise RulekitError(filled("en", "line.from_one", what="max_game_length"))
+            raise RulekitError(
+                _("{what} wants a number from 1 on", what="max_game_length").text("en")
+            )
         self.rng = random.Random(None if given["rng_seed"] < 0 else given["rng_seed"])
         table, players = self.rules.table, self.rules.game.num_players()
         info = pyspiel.GameInfo(
@@ -326,7 +330,7 @@ class RulekitGame(pyspiel.Game):
             {name: _spelt(value) for name, value in self.given.items()},
         )
 
-    def new_initial_state(self, *_: Any) -> RulekitState:
+    def new_initial_state(self, *__: Any) -> RulekitState:
         """Return the state at the first decision, or at the chance node of the set-up."""
         return RulekitState(self)
 
@@ -348,7 +352,11 @@ class RulekitGame(pyspiel.Game):
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RulekitObserver:
         """Return an OpenSpiel observer with the planes and the string of a player's knowledge."""
         if params:
-            raise RulekitError(filled("en", "doors.observer", params=repr(params)))
+            raise RulekitError(
+                _("an observer has no parameters; here are {params}", params=repr(params)).text(
+                    "en"
+                )
+            )
         return RulekitObserver(
             self.rules, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         )
@@ -481,7 +489,7 @@ class RulekitObserver:
 
     def __init__(self, rules: Rules, kind: Any) -> None:
         if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
-            raise RulekitError(filled("en", "doors.all_players"))
+            raise RulekitError(_("what all players know together is told to nobody").text("en"))
         self._private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         self._public, self._recalls = kind.public_info, kind.perfect_recall
         self._planes = rules.planes

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 from rulekit.adapters import missing, rewards, weights
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import filled
+from rulekit.common.i18n.messages import _
 from rulekit.engine.game.game import Game
 from rulekit.engine.game.state import State
 from rulekit.engine.knowledge.masked_options import MaskedOptions
@@ -62,10 +62,14 @@ class RulekitEnv(AECEnv):
         super().__init__()
         if render_mode is not None and render_mode not in MODES:
             raise RulekitError(
-                filled("en", "doors.render", mode=repr(render_mode), known=", ".join(MODES))
+                _(
+                    "there is no render mode {mode}; there are {known}",
+                    mode=repr(render_mode),
+                    known=", ".join(MODES),
+                ).text("en")
             )
         if max_choices < 1:
-            raise RulekitError(filled("en", "line.from_one", what="max_choices"))
+            raise RulekitError(_("{what} wants a number from 1 on", what="max_choices").text("en"))
         self._given = (game, scenario, edition, rulings, levels, max_choices, render_mode)
         self.render_mode = render_mode
         self._game = load(game) if isinstance(game, str) else game
@@ -145,7 +149,7 @@ class RulekitEnv(AECEnv):
         comes from the generator of the last seeded reset.
         """
         if seed is not None or self._rng is None:
-            self._rng, _ = seeding.np_random(seed)
+            self._rng, __ = seeding.np_random(seed)
         self.stands = self._game.new(seed=int(self._rng.integers(1 << 63)), **self._chosen)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)

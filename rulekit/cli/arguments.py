@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from rulekit.cli.main import UsageError
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import filled, hint, spoken, word
-from rulekit.common.i18n.gettext_domain import _
+from rulekit.common.i18n.command_line import gettext
+from rulekit.common.i18n.messages import _
+from rulekit.common.i18n.reasons import near
 
 if TYPE_CHECKING:
     from rulekit.engine.game.game import Game
@@ -26,14 +27,14 @@ def add_game(parser: argparse.ArgumentParser, many: bool = False) -> None:
         "path",
         nargs="+" if many else None,
         metavar="PATH",
-        help=_("folder of a game, or the name of one that is installed"),
+        help=gettext("folder of a game, or the name of one that is installed"),
     )
     parser.add_argument(
         "--overlay",
         action="append",
         default=[],
         metavar="FILE",
-        help=_("corrections of assumed values; may be repeated"),
+        help=gettext("corrections of assumed values; may be repeated"),
     )
 
 
@@ -44,7 +45,7 @@ def add_start(parser: argparse.ArgumentParser, from_zero: bool = False) -> None:
         from_zero: without `--seed`, the seed is 0 instead of a new one.
     """
     parser.add_argument(
-        "--scenario", metavar="NAME", help=_("the scenario (without it: the game's default)")
+        "--scenario", metavar="NAME", help=gettext("the scenario (without it: the game's default)")
     )
     add_seed(parser, from_zero)
     add_rulings(parser)
@@ -57,9 +58,9 @@ def add_seed(parser: argparse.ArgumentParser, from_zero: bool = False) -> None:
         type=_seed,
         metavar="N",
         help=(
-            _("the seed of all dice and draws (without it: 0)")
+            gettext("the seed of all dice and draws (without it: 0)")
             if from_zero
-            else _("the seed of all dice and draws (without it: a new one)")
+            else gettext("the seed of all dice and draws (without it: a new one)")
         ),
     )
 
@@ -70,9 +71,11 @@ def _seed(text: str) -> int:
     try:
         return seed_of(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(_("invalid int value: %r") % text[:40]) from None
+        raise argparse.ArgumentTypeError(
+            gettext("invalid int value: {text}", text=repr(text[:40]))
+        ) from None
     except RulekitError:
-        raise argparse.ArgumentTypeError(_("a seed is a whole number below 2**128")) from None
+        raise argparse.ArgumentTypeError(gettext("a seed is a whole number below 2**128")) from None
 
 
 def add_rulings(parser: argparse.ArgumentParser) -> None:
@@ -83,19 +86,19 @@ def add_rulings(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=ALTERNATIVE",
-        help=_("one ruling; may be repeated"),
+        help=gettext("one ruling; may be repeated"),
     )
 
 
 def add_edition(parser: argparse.ArgumentParser) -> None:
     """Declare the option that chooses a set of rulings."""
-    parser.add_argument("--edition", metavar="NAME", help=_("a named set of rulings"))
+    parser.add_argument("--edition", metavar="NAME", help=gettext("a named set of rulings"))
 
 
 def add_lang(parser: argparse.ArgumentParser) -> None:
     """Declare the language of texts."""
     parser.add_argument(
-        "--lang", default="en", metavar="LANG", help=_("language of the texts (en)")
+        "--lang", default="en", metavar="LANG", help=gettext("language of the texts (en)")
     )
 
 
@@ -106,7 +109,7 @@ def add_seats(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="SIDE=WHO",
-        help=_(
+        help=gettext(
             "who plays a side: human, search (search:2s: so long), greedy, random, charts; a bare"
             " WHO is for all sides; may be repeated"
         ),
@@ -116,28 +119,37 @@ def add_seats(parser: argparse.ArgumentParser) -> None:
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Declare the option for JSON output."""
     parser.add_argument(
-        "--json", action="store_true", help=_("print one JSON object with stable keys")
+        "--json", action="store_true", help=gettext("print one JSON object with stable keys")
     )
 
 
 def folder_of(path: str, lang: str = "en") -> Path:
     """Return the folder of a game. Raise `UsageError` if there is none."""
     from rulekit.common.errors import GameError
+    from rulekit.compiler.source.locate import known_games
     from rulekit.project.loader import find
 
     try:
         return find(path)
-    except GameError as error:
+    except GameError:
         if Path(path).is_file():
             from rulekit.compiler.source.locate import around
 
             raise UsageError(
-                filled(lang, "line.is_file", name=repr(path), folder=repr(str(around(Path(path)))))
+                _(
+                    "{name} is a file, not a folder of a game: name the folder {folder}",
+                    name=repr(path),
+                    folder=repr(str(around(Path(path)))),
+                ).text(lang)
             ) from None
-        near = spoken(lang, error.diagnostics[0].help)
+        close = near(path, known_games())
         raise UsageError(
-            filled(lang, "line.no_game", name=repr(path))
-            + (word(lang, "semicolon") + near if near else "")
+            _(
+                "there is no game {name}: neither a folder with a game.yaml nor a"
+                " game known by this name",
+                name=repr(path),
+            ).text(lang)
+            + (_("; ").text(lang) + close.text(lang) if close else "")
         ) from None
 
 
@@ -147,7 +159,9 @@ def overlays_of(args: argparse.Namespace) -> list[Path]:
     for each in found:
         if not each.is_file():
             raise UsageError(
-                filled(getattr(args, "lang", "en"), "line.no_overlay", file=repr(str(each)))
+                _("there is no overlay file {file}", file=repr(str(each))).text(
+                    getattr(args, "lang", "en")
+                )
             )
     return found
 
@@ -170,7 +184,9 @@ def pairs(given: Sequence[str], what: str, lang: str) -> dict[str, str]:
     for each in given:
         name, sign, value = each.partition("=")
         if not sign or not name or not value:
-            raise UsageError(filled(lang, "line.pairs", what=what, text=repr(each)))
+            raise UsageError(
+                _("{what} wants NAME=VALUE, not {text}", what=what, text=repr(each)).text(lang)
+            )
         out[name] = value
     return out
 
@@ -218,13 +234,20 @@ def seats_asked(args: argparse.Namespace, game: Game) -> dict[str, str]:
         if who != HUMAN and not is_agent(who):
             seats = (HUMAN, *AGENTS)
             raise UsageError(
-                filled(game.lang, "no_seat", name=repr(who), known=", ".join(seats))
+                _(
+                    "there is no seat {name}; there are {known}",
+                    name=repr(who),
+                    known=", ".join(seats),
+                ).text(game.lang)
                 + _near(game, who, seats)
             )
         if side and side not in known and side.casefold() not in known:
-            told = filled(
-                game.lang, "no_side", game=game.name, name=repr(side), known=", ".join(game.sides)
-            )
+            told = _(
+                "{game} has no side {name}; it has {known}",
+                game=game.name,
+                name=repr(side),
+                known=", ".join(game.sides),
+            ).text(game.lang)
             raise UsageError(told + _near(game, side, game.sides))
         for name in [known.get(side) or known[side.casefold()]] if side else game.sides:
             plan[name] = who
@@ -232,8 +255,8 @@ def seats_asked(args: argparse.Namespace, game: Game) -> dict[str, str]:
 
 
 def _near(game: Game, name: str, known: Iterable[str]) -> str:
-    near = hint(game.lang, name, known)
-    return f"; {near}" if near else ""
+    close = near(name, known)
+    return f"; {close.text(game.lang)}" if close else ""
 
 
 def game_of_save(save: Save, path: str | None, lang: str = "en") -> Game:
@@ -242,5 +265,11 @@ def game_of_save(save: Save, path: str | None, lang: str = "en") -> Game:
         from rulekit.compiler.source.locate import find_game
 
         if find_game(save.header["game"]) is None:
-            raise UsageError(filled(lang, "save.not_installed", name=repr(save.header["game"])))
+            raise UsageError(
+                _(
+                    "the save is of the game {name}, which is not installed: give its"
+                    " folder with --game PATH",
+                    name=repr(save.header["game"]),
+                ).text(lang)
+            )
     return open_game(path or save.header["game"], (), lang)

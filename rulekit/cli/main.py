@@ -12,49 +12,50 @@ from io import TextIOWrapper
 from itertools import pairwise
 from typing import Any, NoReturn
 
-from rulekit.common.i18n.gettext_domain import N_, _, spoken
+from rulekit.common.i18n.command_line import gettext, language, spoken
+from rulekit.common.i18n.messages import Message, _
 
-COMMANDS: dict[str, tuple[str, str]] = {
+COMMANDS: dict[str, tuple[str, Message]] = {
     "check": (
         "rulekit.cli.commands.check",
-        N_("read and check games; print what is wrong with them"),
+        _("read and check games; print what is wrong with them"),
     ),
-    "test": ("rulekit.cli.commands.test", N_("run the situations of games")),
+    "test": ("rulekit.cli.commands.test", _("run the situations of games")),
     "reversals": (
         "rulekit.cli.commands.reversals",
-        N_("turn the rules of a game round: which situations notice"),
+        _("turn the rules of a game round: which situations notice"),
     ),
-    "play": ("rulekit.cli.commands.play", N_("play a game in the terminal")),
-    "table": ("rulekit.cli.commands.table", N_("play games in the browser")),
-    "serve": ("rulekit.cli.commands.serve", N_("a table in the browser for many people")),
-    "simulate": ("rulekit.cli.commands.simulate", N_("play many games and count the results")),
-    "sweep": ("rulekit.cli.commands.sweep", N_("simulate a game under many settings, and compare")),
-    "league": ("rulekit.cli.commands.league", N_("play seats against each other, and rate them")),
-    "replay": ("rulekit.cli.commands.replay", N_("replay a saved game, or verify it")),
+    "play": ("rulekit.cli.commands.play", _("play a game in the terminal")),
+    "table": ("rulekit.cli.commands.table", _("play games in the browser")),
+    "serve": ("rulekit.cli.commands.serve", _("a table in the browser for many people")),
+    "simulate": ("rulekit.cli.commands.simulate", _("play many games and count the results")),
+    "sweep": ("rulekit.cli.commands.sweep", _("simulate a game under many settings, and compare")),
+    "league": ("rulekit.cli.commands.league", _("play seats against each other, and rate them")),
+    "replay": ("rulekit.cli.commands.replay", _("replay a saved game, or verify it")),
     "analyse": (
         "rulekit.cli.commands.analyse",
-        N_("look for the best lines in a saved game, and for its turning points"),
+        _("look for the best lines in a saved game, and for its turning points"),
     ),
     "explain": (
         "rulekit.cli.commands.explain",
-        N_("print the derivation behind an event of a saved game"),
+        _("print the derivation behind an event of a saved game"),
     ),
-    "map": ("rulekit.cli.commands.map", N_("draw the map of a game as SVG")),
-    "compile": ("rulekit.cli.commands.compile", N_("compile a game; print its code")),
-    "perft": ("rulekit.cli.commands.perft", N_("count the leaves of the decision tree")),
+    "map": ("rulekit.cli.commands.map", _("draw the map of a game as SVG")),
+    "compile": ("rulekit.cli.commands.compile", _("compile a game; print its code")),
+    "perft": ("rulekit.cli.commands.perft", _("count the leaves of the decision tree")),
     "rulings": (
         "rulekit.cli.commands.rulings",
-        N_("list the rulings of a game with their alternatives"),
+        _("list the rulings of a game with their alternatives"),
     ),
     "cache": (
         "rulekit.cli.commands.cache",
-        N_("show what was kept of compiled games, and clear it"),
+        _("show what was kept of compiled games, and clear it"),
     ),
     "where": (
         "rulekit.cli.commands.where",
-        N_("print where games, libraries, examples, schemas and pages lie"),
+        _("print where games, libraries, examples, schemas and pages lie"),
     ),
-    "fmt": ("rulekit.cli.commands.fmt", N_("format rules files")),
+    "fmt": ("rulekit.cli.commands.fmt", _("format rules files")),
 }
 
 
@@ -83,18 +84,20 @@ def _overview() -> argparse.ArgumentParser:
         prog="rulekit",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         usage="rulekit COMMAND ... [--help]",
-        description=_(
+        description=gettext(
             "Board wargames written as data and played by one generic engine.\n\ncommands:"
         )
         + "\n"
-        + "\n".join(f"  {name:10}{_(about)}" for name, (module, about) in COMMANDS.items()),
-        epilog=_("`rulekit COMMAND --help` says more about each."),
+        + "\n".join(
+            f"  {name:10}{about.text(language())}" for name, (module, about) in COMMANDS.items()
+        ),
+        epilog=gettext("`rulekit COMMAND --help` says more about each."),
     )
     parser.add_argument(
         "--version",
         action="version",
         version=_version(),
-        help=_("show program's version number and exit"),
+        help=gettext("show program's version number and exit"),
     )
     parser.add_argument("--lang", default="en", help=argparse.SUPPRESS)
     return parser
@@ -125,7 +128,7 @@ def complain(text: str) -> None:
 
 def _guarded(name: str, arguments: Sequence[str]) -> int:
     from rulekit.common.errors import GameError, RulekitError
-    from rulekit.common.i18n.catalog import said, word
+    from rulekit.common.i18n.reasons import error_text
 
     lang = _lang(arguments)
     try:
@@ -140,20 +143,20 @@ def _guarded(name: str, arguments: Sequence[str]) -> int:
         print_diagnostics(error.diagnostics, error.texts, sys.stderr)
         return 3 if any(d.code == DEFECT for d in error.diagnostics) else 1
     except RulekitError as error:
-        complain(said(lang, error))
+        complain(error_text(lang, error))
         return 1
     except BrokenPipeError:
         # The reader of our output has gone. There is nobody left for a message.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
-        complain(word(lang, "line.stopped"))
+        complain(_("stopped").text(lang))
         return 130
     except OSError as error:
         complain(
-            f"{error.filename}{word(lang, 'colon')}{said(lang, error)}"
+            f"{error.filename}{_(': ').text(lang)}{error_text(lang, error)}"
             if error.filename
-            else said(lang, error)
+            else error_text(lang, error)
         )
         return 1
     except Exception as error:
@@ -181,14 +184,12 @@ def _command(arguments: Sequence[str]) -> str:
 
 def _unknown(name: str, lang: str) -> int:
     """Report an unknown command with a guess, and return the exit code for wrong usage."""
-    from rulekit.common.diagnostics.diagnostic import guess
-    from rulekit.common.i18n.catalog import filled, word
-    from rulekit.common.i18n.catalog import spoken as said
+    from rulekit.common.i18n.reasons import near
 
-    near = said(lang, guess(name, COMMANDS))
+    close = near(name, COMMANDS)
     complain(
-        filled(lang, "line.no_command", name=repr(name))
-        + (word(lang, "semicolon") + near if near else "")
+        _("there is no command {name}", name=repr(name)).text(lang)
+        + (_("; ").text(lang) + close.text(lang) if close else "")
     )
     return 2
 

@@ -7,7 +7,7 @@ import json
 from importlib.resources import files
 
 from rulekit.cli.main import UsageError
-from rulekit.common.i18n.catalog import filled
+from rulekit.common.i18n.messages import _
 from rulekit.presentation.position import SeatPosition
 from rulekit.presentation.sheet import Sheet
 
@@ -23,7 +23,12 @@ def picture(sheet: Sheet, position: SeatPosition | None, theme: str = THEMES[0])
     try:
         from quickjs import Function
     except ModuleNotFoundError as error:
-        raise UsageError(filled(sheet.lang, "map.no_library", name=str(error.name))) from None
+        raise UsageError(
+            _(
+                "a map is drawn with the library {name}: pip install 'rulekit[map]'",
+                name=str(error.name),
+            ).text(sheet.lang)
+        ) from None
     source = files("rulekit.server").joinpath("static", "draw.js").read_text(encoding="utf-8")
     standing = position.to_json() if position is not None else None
     wanted = {"sheet": sheet.to_json(), "position": standing, "lang": sheet.lang, "theme": theme}

@@ -11,17 +11,18 @@ import time
 from collections.abc import Callable
 from typing import IO, Any
 
-from rulekit.common.i18n.catalog import filled
+from rulekit.common.i18n.messages import Message, _
 
 EVERY = 10.0  # seconds between two lines without a terminal
 AGAIN = 0.1  # seconds between two updates on a terminal
+GAMES = (_("{n} of {all} games, {rate} a second"), _("games"))
 
 
 class Progress:
     """A progress display. Close it with `end`, or use it as a context manager.
 
     Args:
-        words: the keys of the texts for the line and for the unit.
+        words: the message for the line, and the unit.
     """
 
     def __init__(
@@ -30,7 +31,7 @@ class Progress:
         lang: str = "en",
         out: IO[str] | None = None,
         clock: Callable[[], float] = time.monotonic,
-        words: tuple[str, str] = ("study.progress", "study.games"),
+        words: tuple[Message, Message] = GAMES,
     ) -> None:
         self._words = words
         self._total, self._lang, self._out, self._clock = total, lang, out or sys.stderr, clock
@@ -44,7 +45,7 @@ class Progress:
     def __enter__(self) -> Progress:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *__: object) -> None:
         self.end()
 
     def at(self, done: int) -> None:
@@ -62,15 +63,14 @@ class Progress:
     def line(self, done: int) -> str:
         """Return the progress in words."""
         rate = done / max(self._clock() - self._begin, 1e-6)
-        told = filled(
+        told = self._words[0].text(
             self._lang,
-            self._words[0],
             n=f"{done:,}",
             all=f"{self._total:,}",
             rate=f"{rate:,.{0 if rate >= 10 else 2}f}",
         )
         return told + (
-            ", " + filled(self._lang, "study.left", time=_span((self._total - done) / rate))
+            ", " + _("{time} left", time=_span((self._total - done) / rate)).text(self._lang)
             if done
             else ""
         )
@@ -90,7 +90,7 @@ def _span(seconds: float) -> str:
     return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
 
 
-def _bar(out: IO[str], total: int, lang: str, unit: str) -> Any:
+def _bar(out: IO[str], total: int, lang: str, unit: Message) -> Any:
     """Return a started bar of Rich, or None without the library."""
     try:
         from rich import progress as rich
@@ -106,7 +106,7 @@ def _bar(out: IO[str], total: int, lang: str, unit: str) -> Any:
     columns = (
         rich.BarColumn(),
         rich.MofNCompleteColumn(),
-        rich.TextColumn(filled(lang, unit)),
+        rich.TextColumn(unit.text(lang)),
         Rate(),
     )
     bar = rich.Progress(

@@ -13,7 +13,7 @@ from attrs import define
 from rulekit.cli.commands.simulate import STOPPED, crew_of, jobs_of
 from rulekit.cli.main import complain
 from rulekit.cli.progress import Progress
-from rulekit.common.i18n.catalog import filled
+from rulekit.common.i18n.messages import _
 
 if TYPE_CHECKING:
     from rulekit.engine.game.game import Game
@@ -60,7 +60,9 @@ def play_on(
     went = Went(sum(many) - sum(gap.end - gap.begin for gap in gaps), sum(many))
     if went.before and gaps:
         print(
-            filled(args.lang, "study.goes_on", n=f"{went.before:,}", all=f"{went.all:,}"),
+            _(
+                "{n} of {all} games were played before", n=f"{went.before:,}", all=f"{went.all:,}"
+            ).text(args.lang),
             file=sys.stderr,
         )
     crew = crew_of(args, games, plays, jobs_of(args)) if gaps else None
@@ -82,8 +84,12 @@ def play_on(
 def told_stopped(lang: str, went: Went) -> int:
     """Print that the run was stopped and how to continue it. Return the exit code."""
     complain(
-        filled(lang, "study.stopped", n=str(went.before + went.played), all=str(went.all))
-        + filled(lang, "semicolon")
-        + filled(lang, "study.again")
+        _(
+            "stopped after {n} of {all} games; these were counted",
+            n=str(went.before + went.played),
+            all=str(went.all),
+        ).text(lang)
+        + _("; ").text(lang)
+        + _("the same command goes on from here").text(lang)
     )
     return STOPPED

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rulekit.common.diagnostics.diagnostic import Diagnostic
+from rulekit.common.i18n.messages import Message
 
 
 class RulekitError(Exception):
     """Base of all errors that rulekit raises on purpose.
 
-    Where no language is known, the message is in English. `key` and `params` then give its text in
-    each language (`common/i18n/catalog.py`).
+    Attributes:
+        told: the text, or a message that is rendered in the language of its reader
+            (`common/i18n/reasons.py`). `str` of the error is English then.
     """
 
-    key: str = ""
-    params: Mapping[str, str | Exception] = {}
+    def __init__(self, told: str | Message = "") -> None:
+        self.told = told
+        super().__init__(str(told))
 
 
 class GameError(RulekitError):

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Literal
 
 from rulekit.common.errors import RulekitError
+from rulekit.common.i18n import reasons
+from rulekit.common.i18n.messages import Message, _
 
 Why = Literal["missing", "outside", "special", "folder", "large", "unreadable", "link", "many"]
 _CAREFUL = (
@@ -31,22 +33,12 @@ class FileRefused(RulekitError):
 
     Attributes:
         why: the kind of the reason.
-        reason: the reason in words, without the path.
-        cause: the error of the system.
+        reason: the reason in English words, without the path.
     """
 
-    def __init__(self, path: Path, why: Why, reason: str, cause: Exception | None = None) -> None:
-        self.why, self.reason = why, reason
-        file = printable(str(path))
-        self.key, self.params = (
-            f"file.{why}",
-            {
-                "file": file,
-                "n": reason.rpartition(" than ")[2],
-                "reason": cause or "",
-            },
-        )
-        super().__init__(f"{file}: {reason}")
+    def __init__(self, path: Path, why: Why, reason: Message) -> None:
+        self.why, self.reason = why, str(reason)
+        super().__init__(_("{where}: {why}", where=printable(str(path)), why=reason))
 
 
 def printable(name: str) -> str:
@@ -77,26 +69,26 @@ def read_plain(path: Path, most: int, within: Path | None = None) -> bytes:
         finally:
             os.close(handle)
     except FileNotFoundError:
-        raise FileRefused(path, "missing", "there is no such file") from None
+        raise FileRefused(path, "missing", _("there is no such file")) from None
     except (OSError, ValueError) as error:  # ValueError: a zero byte in a name
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise FileRefused(
-            path, "unreadable", f"the file cannot be read: {reason.lower()}", error
-        ) from None
+        told = _("the file cannot be read: {reason}", reason=reasons.reason(error))
+        raise FileRefused(path, "unreadable", told) from None
 
 
 def _real(path: Path, within: Path | None) -> str:
     real = os.path.realpath(path)
     if within is not None and not Path(real).is_relative_to(os.path.realpath(within)):
-        raise FileRefused(path, "outside", "the file is a link that leads out of the folder")
+        raise FileRefused(path, "outside", _("the file is a link that leads out of the folder"))
     return real
 
 
 def _ask_plain(path: Path, status: os.stat_result) -> None:
     if stat.S_ISDIR(status.st_mode):
-        raise FileRefused(path, "folder", "the file cannot be read: it is a folder")
+        raise FileRefused(path, "folder", _("the file cannot be read: it is a folder"))
     if not stat.S_ISREG(status.st_mode):
-        raise FileRefused(path, "special", "this is no plain file but a device, a pipe or a socket")
+        raise FileRefused(
+            path, "special", _("this is no plain file but a device, a pipe or a socket")
+        )
 
 
 def _bounded(path: Path, handle: int, size: int, most: int) -> bytes:
@@ -107,12 +99,12 @@ def _bounded(path: Path, handle: int, size: int, most: int) -> bytes:
         chunks.append(chunk)
         left -= len(chunk)
     if left <= 0:
-        raise FileRefused(path, "large", f"the file is larger than {_amount(most)}")
+        raise FileRefused(path, "large", _("the file is larger than {n}", n=_amount(most)))
     return b"".join(chunks)
 
 
-def _amount(size: int) -> str:
-    return f"{size // 1_000_000} MB" if size >= 1_000_000 else f"{size} bytes"
+def _amount(size: int) -> Message:
+    return _("{n} MB", n=size // 1_000_000) if size >= 1_000_000 else _("{n} bytes", n=size)
 
 
 DRAFT = ".new-"  # prefix of the name of an unfinished file
@@ -138,7 +130,7 @@ def write_whole(path: Path, data: bytes) -> None:
     except FileNotFoundError:
         before = None
     if before is not None and stat.S_ISLNK(before.st_mode):
-        raise FileRefused(path, "link", "this is a link; it is not written through")
+        raise FileRefused(path, "link", _("this is a link; it is not written through"))
     if before is not None:
         _ask_plain(path, before)
     try:

@@ -20,7 +20,7 @@ from typing import Any, Protocol
 from attrs import define, frozen
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.engine.game.game import Game
 from rulekit.engine.simulation.native_ranges import (
     AUTO,
@@ -246,7 +246,14 @@ class Processes:
         worker.process.join()
         self._lost[worker.piece] += 1
         if self._lost[worker.piece] >= LOSSES:
-            raise fault(RulekitError, "study.died", n=str(LOSSES), why=str(worker.process.exitcode))
+            raise RulekitError(
+                _(
+                    "a process that played died {n} times at the same games (exit code"
+                    " {why}); is there enough memory?",
+                    n=str(LOSSES),
+                    why=str(worker.process.exitcode),
+                )
+            )
         self._waiting.appendleft(worker.piece)
 
 

@@ -14,7 +14,8 @@ from attrs import field, frozen
 
 from rulekit.common.errors import RulekitError
 from rulekit.common.files import FileRefused, printable, read_plain
-from rulekit.common.i18n.catalog import fault, filled, hint
+from rulekit.common.i18n.messages import _
+from rulekit.common.i18n.reasons import near
 from rulekit.common.intervals import share
 from rulekit.engine.game.game import Game
 from rulekit.engine.search.registry import agents_of, is_agent, make_agent, meaning, searching
@@ -79,7 +80,9 @@ def league_of(
     """
     sides = game.sides
     if len(sides) < 2:
-        raise fault(RulekitError, "league.alone", game=game.name)
+        raise RulekitError(
+            _("{game} has one side: there is nobody to play against", game=game.name)
+        )
     places = (
         [game.scenario(each) for each in dict.fromkeys(scenarios)] or list(game.scenarios) or [None]
     )
@@ -87,18 +90,34 @@ def league_of(
     has = agents_of(state)
     for seat in named:
         if not is_agent(seat):
-            near = hint(game.lang, seat, has)
+            close = near(seat, has)
             raise RulekitError(
-                filled(game.lang, "no_seat", name=repr(seat), known=", ".join(has))
-                + (f"; {near}" if near else "")
+                _(
+                    "there is no seat {name}; there are {known}",
+                    name=repr(seat),
+                    known=", ".join(has),
+                ).text(game.lang)
+                + (f"; {close.text(game.lang)}" if close else "")
             )
         make_agent(seat, state)  # RulekitError if the game has not what it looks at
     seats = tuple(dict.fromkeys(named or [seat for seat in SEATS if seat in has]))
     for one, other in combinations(seats, 2):
         if meaning(one) == meaning(other):
-            raise fault(RulekitError, "league.same", one=repr(one), other=repr(other))
+            raise RulekitError(
+                _(
+                    "{one} and {other} are the same seat: name it once",
+                    one=repr(one),
+                    other=repr(other),
+                )
+            )
     if len(seats) < 2:
-        raise fault(RulekitError, "league.few", known=", ".join(has))
+        raise RulekitError(
+            _(
+                "a league wants two different seats at least: --seat WHO --seat"
+                " WHO; there are {known}",
+                known=", ".join(has),
+            )
+        )
     check_seed(check_seed(seed) + 2 * len(sides) * APART + games)
     meetings = [
         LeaguePairing(
@@ -141,14 +160,22 @@ def ask_same_game(league: League, file: Path, most: int = 10_000_000) -> list[st
             return []
         raise
     except (KeyError, TypeError, ValueError, RecursionError):
-        raise fault(RulekitError, "league.no_results", file=printable(str(file))) from None
+        raise RulekitError(
+            _(
+                "{file} holds no results of a league, and would be overwritten:"
+                " name another folder with --out",
+                file=printable(str(file)),
+            )
+        ) from None
     if game != league.game.name:
-        raise fault(
-            RulekitError,
-            "league.other_game",
-            file=printable(str(file)),
-            other=printable(str(game)),
-            game=league.game.name,
+        raise RulekitError(
+            _(
+                "{file} holds a league of {other}, which one of {game} would"
+                " overwrite: name another folder with --out",
+                file=printable(str(file)),
+                other=printable(str(game)),
+                game=league.game.name,
+            )
         )
     return [seat for seat in seats if seat not in league.seats]
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.common.intervals import ranked, wilson
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def shares(rows: Sequence[Row], series: Sequence[Series], axis: str, told: str) 
 
     def draw(figure: Figure, theme: Theme) -> None:
         axes = figure.subplots()
-        for at, (_, found) in enumerate(rows):
+        for at, (__, found) in enumerate(rows):
             for i, (each, hit) in enumerate(zip(series, found, strict=True)):
                 if hit is None:
                     continue
@@ -245,7 +245,7 @@ def histogram(
             else:
                 axes.xaxis.get_major_locator().set_params(integer=True)
             axes.set_title(fill(title, TITLE))
-            axes.yaxis.set_major_formatter(lambda value, _: f"{value:g} %")
+            axes.yaxis.set_major_formatter(lambda value, __: f"{value:g} %")
             axes.grid(axis="y")
             if at >= len(parts) - across:
                 axes.set_xlabel(axis)
@@ -380,7 +380,12 @@ def ask_library() -> Any:
     try:
         import matplotlib
     except ImportError:
-        raise fault(RulekitError, "study.no_plots", name="matplotlib") from None
+        raise RulekitError(
+            _(
+                "a report is drawn with the library {name}: pip install 'rulekit[report]'",
+                name="matplotlib",
+            )
+        ) from None
     return matplotlib
 
 

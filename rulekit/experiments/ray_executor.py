@@ -20,7 +20,7 @@ from typing import Any
 
 from rulekit import __version__
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.engine.game.game import Game
 from rulekit.experiments.executor import (
     LOSSES,
@@ -74,8 +74,12 @@ class Cluster:
                 else:
                     self._ray.init(address=address, **quiet)
         except (OSError, ValueError, RuntimeError, self._ray.exceptions.RayError) as error:
-            raise fault(
-                RulekitError, "study.no_cluster", address=repr(address), why=_said(error)
+            raise RulekitError(
+                _(
+                    "there is no cluster at {address}: {why}",
+                    address=repr(address),
+                    why=_said(error),
+                )
             ) from None
 
     def _workers(self) -> int:
@@ -93,7 +97,7 @@ class Cluster:
         """Wait for a batch, and return those that are finished."""
         if time.monotonic() - self._asked > ASK:
             self._asked, self.size = time.monotonic(), self._workers()
-        ready, _ = self._ray.wait(list(self._under_way), num_returns=1)
+        ready, __ = self._ray.wait(list(self._under_way), num_returns=1)
         return [self._result(ref) for ref in ready]
 
     def _result(self, ref: Any) -> Done:
@@ -105,10 +109,10 @@ class Cluster:
             raise (
                 cause
                 if isinstance(cause, RulekitError)
-                else fault(RulekitError, "study.cluster_failed", why=_said(cause))
+                else RulekitError(_("the cluster could not play: {why}", why=_said(cause)))
             ) from None
         except self._ray.exceptions.RayError as error:
-            raise fault(RulekitError, "study.cluster_failed", why=_said(error)) from None
+            raise RulekitError(_("the cluster could not play: {why}", why=_said(error))) from None
         return done
 
     def close(self) -> None:
@@ -144,7 +148,13 @@ _benches: dict[str, WorkerState] = {}  # in a worker: the players for its latest
 def _play(given: Sequence[Any], key: str, version: tuple[str, int], piece: GameBatch) -> Done:
     """Play a batch: the body of a Ray task."""
     if version != (__version__, FORMAT):
-        raise fault(RulekitError, "study.other_version", version=__version__, wanted=version[0])
+        raise RulekitError(
+            _(
+                "a worker of the cluster has rulekit {version}, not {wanted}",
+                version=__version__,
+                wanted=version[0],
+            )
+        )
     if key not in _benches:
         parcels, jobs = _library().get(given[0])
         _benches.clear()
@@ -154,7 +164,7 @@ def _play(given: Sequence[Any], key: str, version: tuple[str, int], piece: GameB
 
 def _ask_there(address: str) -> None:
     """Raise OSError if nothing listens at HOST:PORT. Ray itself would wait for minutes."""
-    host, _, port = address.removeprefix("ray://").rpartition(":")
+    host, __, port = address.removeprefix("ray://").rpartition(":")
     if host and port.isdecimal() and int(port) < 1 << 16:
         socket.create_connection((host.strip("[]"), int(port)), CONNECT).close()
 
@@ -166,7 +176,12 @@ def _library() -> Any:
     try:
         import ray
     except ImportError:
-        raise fault(RulekitError, "study.no_ray", name="ray") from None
+        raise RulekitError(
+            _(
+                "a cluster is reached with the library {name}: pip install 'rulekit[cluster]'",
+                name="ray",
+            )
+        ) from None
     return ray
 
 

@@ -7,21 +7,31 @@ follow as a table.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
+from rulekit.common.i18n.messages import _
 from rulekit.common.intervals import summary, wilson
 from rulekit.engine.simulation.coverage import library_of
 from rulekit.engine.simulation.results import final_scores, scores_at, turns_of
 from rulekit.experiments import plots
 from rulekit.experiments.html_page import document, figure, folded, header, table
 from rulekit.experiments.plots import MARKERS, Picture, Series
-from rulekit.experiments.run import SORTS, Run, facts_of, names_of, never_in, seen_in
+from rulekit.experiments.run import (
+    SORT_HEADS,
+    SORTS,
+    SUMMARY_HEADS,
+    Run,
+    facts_of,
+    games_failed,
+    names_of,
+    never_in,
+    seen_in,
+)
 
 MOST_ROWS = 30  # of a plot of occurrences. The table has all
 MOST_PARTS = 8  # runs that are drawn next to each other
-SUMMARY = ("min", "q1", "median", "q3", "max", "mean")
 
 
 def page(entries: Sequence[Run], title: str = "") -> str:
@@ -33,7 +43,7 @@ class _Page:
     def __init__(self, entries: list[Run], title: str) -> None:
         self.entries, self.first = entries, entries[0]
         self.title = title or self.first.title
-        self.say: Callable[..., str] = self.first.word
+        self.say = self.first.say
         self.sides = list(self.first.order.seats)
         self.games = sum(entry.tally.games for entry in entries)
         self.drawn = entries[:MOST_PARTS]
@@ -68,19 +78,31 @@ class _Page:
 
     def _head(self) -> str:
         entry, order = self.first, self.first.order
-        runs = f" ({len(self.entries)} {self.say('runs')})" if len(self.entries) > 1 else ""
-        seeds = self.say("from_to", low=order.seed, high=order.seed + order.games - 1)
+        runs = f" ({len(self.entries)} {self.say(_('runs'))})" if len(self.entries) > 1 else ""
+        seeds = self.say(_("{low} to {high}", low=order.seed, high=order.seed + order.games - 1))
         facts = [
-            (self.say("game"), entry.title),
-            (self.say("games"), f"{self.games:,}{runs}"),
-            (self.say("seeds"), seeds),
+            (self.say(_("game")), entry.title),
+            (self.say(_("games")), f"{self.games:,}{runs}"),
+            (self.say(_("seeds of each run")), seeds),
         ]
         facts += [
             (head, value)
             for head, value in facts_of(entry).items()
             if all(facts_of(each)[head] == value for each in self.entries)
         ]
-        return header(self.title, facts, self.say("how_to_read"))
+        return header(
+            self.title,
+            facts,
+            self.say(
+                _(
+                    "Game number i has the seed of the run + i, so every number here"
+                    " can be had again. Bars around shares are 95-percent intervals (Wilson):"
+                    " where the true share of such games lies, as far as these games"
+                    " tell. Random seats say how the rules lean, not how good players"
+                    " fare."
+                )
+            ),
+        )
 
     # ------------------------------------------------------------------ wins
     def _wins(self) -> str:
@@ -89,7 +111,7 @@ class _Page:
         series = [
             *self.series,
             *(
-                [Series(self.say("nobody"), "", MARKERS[len(self.sides) % len(MARKERS)])]
+                [Series(self.say(_("nobody")), "", MARKERS[len(self.sides) % len(MARKERS)])]
                 if drawn
                 else []
             ),
@@ -117,8 +139,18 @@ class _Page:
                 for (winner, level), n in sorted(tally.results.items(), key=self._by_level)
                 if winner
             ]
-        picture = plots.shares(rows, series, self.say("of_games"), self.say("wins_told"))
-        caption = self.say("wins_caption", n=self._each_n())
+        picture = plots.shares(
+            rows,
+            series,
+            self.say(_("share of the games")),
+            self.say(_("shares of the games won by each side, with their intervals")),
+        )
+        caption = self.say(
+            _(
+                "n = {n} games in each run; the bars are 95-percent intervals (Wilson).",
+                n=self._each_n(),
+            )
+        )
         lines = [
             (
                 self._name(entry),
@@ -130,16 +162,16 @@ class _Page:
             for (winner, level), n in sorted(entry.tally.results.items(), key=self._by_level)
         ]
         heads = (
-            self.say("run"),
-            self.say("by_winner"),
-            self.say("games"),
-            self.say("share"),
-            self.say("interval"),
+            self.say(_("run")),
+            self.say(_("winner and level")),
+            self.say(_("games")),
+            self.say(_("share")),
+            self.say(_("95-percent interval")),
         )
-        return self._section(self.say("wins"), [(picture, caption)], table(heads, lines, 2))
+        return self._section(self.say(_("Who wins")), [(picture, caption)], table(heads, lines, 2))
 
     def _by_level(self, item: tuple[tuple[str, str], int]) -> tuple[int, int]:
-        (winner, level), _ = item
+        (winner, level), __ = item
         levels = self.first.program.levels
         return self.sides.index(winner) if winner else len(self.sides), (
             levels.index(level) if level in levels else len(levels)
@@ -168,10 +200,24 @@ class _Page:
                 for entry in self.drawn
             ]
             picture = plots.by_turn(
-                parts, self.series, (self.say("turn"), name), self.say("score_told", score=name)
+                parts,
+                self.series,
+                (self.say(_("turn")), name),
+                self.say(_("{score} of each side as the turns end", score=name)),
             )
             pictures.append(
-                (picture, self.say("score_caption", n=self._each_n()) + self._only_some())
+                (
+                    picture,
+                    self.say(
+                        _(
+                            "n = {n} games in each run, as each turn ends: line, the median;"
+                            " dark band, the middle half of the games; pale band, nine tenths."
+                            " Games that ended earlier count up to their last turn.",
+                            n=self._each_n(),
+                        )
+                    )
+                    + self._only_some(),
+                )
             )
         finals = [
             (self._part(entry), [final_scores(entry.tally, side) for side in self.sides])
@@ -179,8 +225,20 @@ class _Page:
         ]
         pictures.append(
             (
-                plots.histogram(finals, self.series, name, self.say("final_told", score=name)),
-                self.say("final_caption", n=self._each_n()) + self._only_some(),
+                plots.histogram(
+                    finals,
+                    self.series,
+                    name,
+                    self.say(_("{score} of each side when the games ended", score=name)),
+                ),
+                self.say(
+                    _(
+                        "n = {n} games in each run: how many of them ended with which score"
+                        " of each side.",
+                        n=self._each_n(),
+                    )
+                )
+                + self._only_some(),
             )
         )
         lines = []
@@ -198,17 +256,17 @@ class _Page:
             lines += [
                 (
                     self._name(entry),
-                    self.say("end"),
+                    self.say(_("end")),
                     entry.side(side),
                     *_summed(final_scores(entry.tally, side)),
                 )
                 for side in self.sides
             ]
         heads = (
-            self.say("run"),
-            self.say("turn"),
-            self.say("side"),
-            *(self.say(key) for key in SUMMARY),
+            self.say(_("run")),
+            self.say(_("turn")),
+            self.say(_("side")),
+            *map(self.say, SUMMARY_HEADS.values()),
         )
         return self._section(name, pictures, table(heads, lines, 3))
 
@@ -217,7 +275,14 @@ class _Page:
 
     def _only_some(self) -> str:
         return (
-            " " + self.say("only_some", n=len(self.drawn), all=len(self.entries))
+            " "
+            + self.say(
+                _(
+                    "The first {n} of {all} runs are drawn; the table has all.",
+                    n=len(self.drawn),
+                    all=len(self.entries),
+                )
+            )
             if len(self.drawn) < len(self.entries)
             else ""
         )
@@ -229,28 +294,32 @@ class _Page:
         turns = self.first.measures.turns and any(
             len(entry.tally.turns) > 1 for entry in self.entries
         )
-        for name, of in ((self.say("turns"), "turns"), (self.say("length"), "lengths")):
+        for name, of in (
+            (self.say(_("turns per game")), "turns"),
+            (self.say(_("decisions per game")), "lengths"),
+        ):
             if (turns or of == "lengths") and any(
                 len(getattr(entry.tally, of)) > 1 for entry in self.drawn
             ):
                 parts = [(self._part(entry), [getattr(entry.tally, of)]) for entry in self.drawn]
                 caption = (
-                    self.say("length_caption", what=name, n=self._each_n()) + self._only_some()
+                    self.say(_("{what}; n = {n} games in each run.", what=name, n=self._each_n()))
+                    + self._only_some()
                 )
                 pictures.append((plots.histogram(parts, plain, name, name), caption))
         lines = [
             (self._name(entry), name, *_summed(counts))
             for entry in self.entries
             for name, counts in (
-                (self.say("turns"), entry.tally.turns),
-                (self.say("length"), entry.tally.lengths),
+                (self.say(_("turns per game")), entry.tally.turns),
+                (self.say(_("decisions per game")), entry.tally.lengths),
             )
-            if name == self.say("length") or entry.measures.turns
+            if name == self.say(_("decisions per game")) or entry.measures.turns
         ]
         return self._section(
-            self.say("lengths"),
+            self.say(_("How long it lasts")),
             pictures,
-            table((self.say("run"), "", *(self.say(key) for key in SUMMARY)), lines, 2),
+            table((self.say(_("run")), "", *map(self.say, SUMMARY_HEADS.values())), lines, 2),
         )
 
     # ------------------------------------------------------------------ what occurs
@@ -274,18 +343,40 @@ class _Page:
                 (self.first.thing(sort, name), [(games, watched)])
                 for games, _, name in some[-MOST_ROWS:]
             ]
-            what = self.say(sort)
+            what = self.say(SORT_HEADS[sort])
             every = self.first.order.coverage
             caption = self.say(
-                "occur_all" if every == 1 else "occur_caption",
-                n=f"{watched:,}",
-                all=f"{self.games:,}",
-                every=every,
+                _(
+                    "n = {n} games: in how many of them it occurred; the bars are 95-percent"
+                    " intervals (Wilson).",
+                    n=f"{watched:,}",
+                )
+                if every == 1
+                else _(
+                    "n = {n} watched games, one in {every} of {all}: in how many of"
+                    " them it occurred; the bars are 95-percent intervals (Wilson).",
+                    n=f"{watched:,}",
+                    all=f"{self.games:,}",
+                    every=every,
+                )
             )
             if len(some) > MOST_ROWS:
-                caption += " " + self.say("only_last", n=MOST_ROWS, all=len(some))
+                caption += " " + self.say(
+                    _(
+                        "The {n} least frequent of {all} are drawn; the table has all.",
+                        n=MOST_ROWS,
+                        all=len(some),
+                    )
+                )
             pictures = (
-                [(plots.shares(rows, [Series("")], self.say("of_watched"), what), caption)]
+                [
+                    (
+                        plots.shares(
+                            rows, [Series("")], self.say(_("share of the watched games")), what
+                        ),
+                        caption,
+                    )
+                ]
                 if rows
                 else []
             )
@@ -301,20 +392,23 @@ class _Page:
                 )
                 for games, n, name in sorted(found, key=lambda each: of[each[2]])
             ]
-            library = self.say("library") if any(of.values()) else ""
+            library = self.say(_("library")) if any(of.values()) else ""
             heads = (
                 what,
                 "",
                 library,
-                self.say("times"),
-                self.say("in_games"),
-                self.say("share"),
-                self.say("interval"),
+                self.say(_("times")),
+                self.say(_("in games")),
+                self.say(_("share")),
+                self.say(_("95-percent interval")),
             )
             told = "".join(
-                f"<p><strong>{escape(self.say(key, n=len(names)))}</strong> "
+                f"<p><strong>{escape(self.say(head))}</strong> "
                 f"{escape(self._by_library(sort, names, of))}</p>\n"
-                for key, names in (("never_occurred", never), ("always_occurred", always))
+                for head, names in (
+                    (_("{n} never occurred:", n=len(never)), never),
+                    (_("{n} in every watched game:", n=len(always)), always),
+                )
                 if names
             )
             out.append(
@@ -329,7 +423,11 @@ class _Page:
         said = []
         for library in sorted({of[name] for name in names}):
             words = ", ".join(self.first.thing(sort, name) for name in names if of[name] == library)
-            said.append(self.say("of_library", name=library, what=words) if library else words)
+            said.append(
+                self.say(_("library {name}: {what}", name=library, what=words))
+                if library
+                else words
+            )
         return self.first.names.semicolon.join(said)
 
     def _failures(self) -> str:
@@ -337,12 +435,12 @@ class _Page:
         if not failed:
             return ""
         items = "".join(
-            f"<li>{escape(self._name(entry))}{escape(self.first.names.word('colon'))}{escape(text)}</li>\n"
+            f"<li>{escape(self._name(entry))}{escape(self.first.names.colon)}{escape(text)}</li>\n"
             for entry in self.entries
             for text in entry.tally.failures
         )
         return (
-            f"<section>\n<h2>{escape(self.say('many_failed', n=failed))}</h2>\n"
+            f"<section>\n<h2>{escape(self.say(games_failed(failed)))}</h2>\n"
             f"<ul>\n{items}</ul>\n</section>\n"
         )
 
@@ -351,7 +449,7 @@ class _Page:
         self, title: str, pictures: Iterable[tuple[Picture, str]], numbers: str, told: str = ""
     ) -> str:
         figures = "".join(figure(picture, caption) for picture, caption in pictures)
-        fold = folded(self.say("numbers"), numbers)
+        fold = folded(self.say(_("numbers")), numbers)
         return f"<section>\n<h2>{escape(title)}</h2>\n{figures}{told}{fold}</section>\n"
 
 
@@ -362,4 +460,4 @@ def _percents(hits: int, trials: int) -> tuple[str, str]:
 
 def _summed(counts: Any) -> list[str]:
     found = summary(counts)
-    return [f"{found[key]:,}" if found else "-" for key in SUMMARY]
+    return [f"{found[key]:,}" if found else "-" for key in SUMMARY_HEADS]

@@ -4,11 +4,11 @@ and the numbers."""
 from __future__ import annotations
 
 from html import escape
-from typing import Any
 
-from rulekit.common.i18n.catalog import filled
+from rulekit.common.i18n.messages import Message, _, ngettext
 from rulekit.engine.game.game import Game
 from rulekit.engine.game.state import State
+from rulekit.engine.kernel.names import Names
 from rulekit.engine.search.game_review import LEAST_LOSS, GameReview, Judged
 from rulekit.engine.search.search_agent import Effort
 from rulekit.experiments import plots
@@ -24,23 +24,34 @@ def course_page(game: Game, state: State, found: GameReview, effort: Effort) -> 
     return _Page(game, state, found, effort).html()
 
 
+def outcome(names: Names, found: GameReview) -> str:
+    """Return how the game ended."""
+    if not found.over:
+        return names.say(_("the game is not over"))
+    if not found.winner:
+        return names.say(_("nobody won"))
+    winner = names.label(names.program.sides, names.side(found.winner))
+    return names.say(_("{who} won", who=winner))
+
+
+def turning_points(n: int) -> Message:
+    """Return how many turning points there are."""
+    return ngettext("{n} turning point", "{n} turning points", n) if n else _("no turning points")
+
+
 class _Page:
     def __init__(self, game: Game, state: State, found: GameReview, effort: Effort) -> None:
         self.state, self.found, self.effort, self.names = state, found, effort, state.names
         self.game = self.names.text("title", game.title)
-        self.title = self.say("title", game=self.game)
+        self.title = self.say(_("{game}: the course of a game", game=self.game))
         looks = drawing_of(self.names)["sides"]
         self.series = [
             Series(self.side(side), looks[side]["colour"], MARKERS[i % len(MARKERS)])
             for i, side in enumerate(found.sides)
         ]
 
-    def say(self, key: str, **params: Any) -> str:
-        return filled(
-            self.names.lang,
-            f"analyse.{key}",
-            **{name: str(value) for name, value in params.items()},
-        )
+    def say(self, message: Message) -> str:
+        return self.names.say(message)
 
     def side(self, side: str) -> str:
         return self.names.label(self.names.program.sides, self.names.side(side))
@@ -48,7 +59,6 @@ class _Page:
     def html(self) -> str:
         """Return the whole page."""
         found, program = self.found, self.names.program
-        won = "open" if not found.over else "won" if found.winner else "drawn"
         scenario = self.names.text(
             f"scenario.{program.scenario}",
             dict(program.scenarios).get(program.scenario, program.scenario),
@@ -56,19 +66,29 @@ class _Page:
         scenario = "" if scenario == self.game else scenario
         each = f"{self.effort.visits:,}" if self.effort.visits else f"{self.effort.seconds:g} s"
         facts = [
-            (filled(self.names.lang, "study.game"), self.game),
-            (filled(self.names.lang, "study.scenario"), scenario),
+            (self.say(_("game")), self.game),
+            (self.say(_("scenario")), scenario),
             (
-                self.say("result"),
-                self.say(won, who=self.side(found.winner)) if found.winner else self.say(won),
+                self.say(_("result")),
+                outcome(self.names, found),
             ),
-            (self.say("decisions"), f"{len(found.decisions)} / {found.choices}"),
-            (self.say("each"), each),
+            (self.say(_("decisions")), f"{len(found.decisions)} / {found.choices}"),
+            (self.say(_("visits each")), each),
         ]
         head = header(
             self.title,
             [(name, value) for name, value in facts if value],
-            self.say("how", least=LEAST_LOSS),
+            self.say(
+                _(
+                    "Made by a tree search: at each decision it looked for the best"
+                    " choice from the seat of who decided, by what he might know then."
+                    " A turning point is a decision in which what was chosen was worth"
+                    " less than the best by at least {least}, and by twice the standard"
+                    " error of the comparison. The search plays well, not perfectly: a"
+                    " turning point is a place to look at.",
+                    least=str(LEAST_LOSS),
+                )
+            ),
         )
         return document(self.names.lang, self.title, head + self._course() + self._points())
 
@@ -85,21 +105,21 @@ class _Page:
             return ""
         rings = [(each.choice, _value(each) or 0.0) for each in self.found.turning_points[:RINGS]]
         axis = (
-            self.say("course_lead", total=self.found.total)
+            self.say(_("expected lead ({total})", total=self.found.total))
             if self.found.total
-            else self.say("course_chance")
+            else self.say(_("expected chance to win"))
         )
         picture = plots.course(
-            lines, rings, self.series, (self.say("choice"), axis), not self.found.total, axis
+            lines, rings, self.series, (self.say(_("choice")), axis), not self.found.total, axis
         )
         heads = (
-            self.say("who"),
-            self.say("was"),
-            self.say("were"),
-            self.say("choice"),
+            self.say(_("side")),
+            self.say(_("what was chosen")),
+            self.say(_("what was better")),
+            self.say(_("choice")),
             axis,
-            self.say("loss"),
-            self.say("visits"),
+            self.say(_("loss")),
+            self.say(_("visits")),
         )
         rows = [
             (
@@ -113,26 +133,33 @@ class _Page:
             )
             for each in self.found.decisions
         ]
-        numbers = folded(filled(self.names.lang, "study.numbers"), table(heads, rows, 3))
+        numbers = folded(self.say(_("numbers")), table(heads, rows, 3))
+        caption = self.say(
+            _(
+                "Each point is a decision of its side that was not forced, with the"
+                " best choice there; the numbered rings are the turning points of"
+                " the list, the worst first."
+            )
+        )
         return (
-            f"<section>\n<h2>{escape(self.say('course'))}</h2>\n"
-            f"{figure(picture, self.say('caption'))}{numbers}</section>\n"
+            f"<section>\n<h2>{escape(self.say(_('The course of the game')))}</h2>\n"
+            f"{figure(picture, caption)}{numbers}</section>\n"
         )
 
     def _points(self) -> str:
         points = self.found.turning_points
-        told = "" if points else f"<p>{escape(self.say('turning', n=0))}</p>\n"
+        told = "" if points else f"<p>{escape(self.say(turning_points(0)))}</p>\n"
         heads = [
             "",
-            self.say("who"),
-            self.say("asked_what"),
-            self.say("was"),
-            self.say("were"),
-            self.say("choice"),
-            self.say("loss"),
+            self.say(_("side")),
+            self.say(_("what was asked")),
+            self.say(_("what was chosen")),
+            self.say(_("what was better")),
+            self.say(_("choice")),
+            self.say(_("loss")),
         ]
         leads = self.found.total is not None
-        heads += [self.say("lead_was"), self.say("lead_were")] if leads else []
+        heads += [self.say(_("lead then")), self.say(_("lead missed"))] if leads else []
         rows = []
         for number, each in enumerate(points[:RINGS], 1):
             row = [
@@ -148,7 +175,8 @@ class _Page:
                 row + ([_shown(each, each.lead_chosen), _shown(each, each.lead)] if leads else [])
             )
         listed = table(heads, rows, 5) if points else ""
-        return f"<section>\n<h2>{escape(self.say('points'))}</h2>\n{told}{listed}</section>\n"
+        head = self.say(_("Turning points"))
+        return f"<section>\n<h2>{escape(head)}</h2>\n{told}{listed}</section>\n"
 
 
 def _value(judged: Judged) -> float | None:

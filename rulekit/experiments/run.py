@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import define, field
 
-from rulekit.common.i18n.catalog import filled
+from rulekit.common.i18n.messages import Message, _, ngettext, pgettext
 from rulekit.engine.explain.derivation import clause_text
 from rulekit.engine.game.game import Game
 from rulekit.engine.kernel.names import Names, tidy
@@ -19,6 +19,27 @@ from rulekit.engine.simulation.results import NOBODY, results
 from rulekit.engine.simulation.tally import Tally
 from rulekit.presentation.drawing import drawing_of
 from rulekit.runtime.program import Program
+
+SORT_HEADS = {
+    "events": _("events"),
+    "phases": _("phases"),
+    "options": _("options"),
+    "clauses": _("modifiers and conditions"),
+    "cards": _("cards"),
+}
+RESULT_HEADS = {
+    "winners": _("winners"),
+    "levels": _("levels"),
+    "by_winner": _("winner and level"),
+}
+SUMMARY_HEADS = {
+    "min": _("min"),
+    "q1": _("q1"),
+    "median": _("median"),
+    "q3": _("q3"),
+    "max": _("max"),
+    "mean": _("mean"),
+}
 
 
 @define(slots=False)
@@ -52,11 +73,9 @@ class Run:
         """The measured quantities: the score and the turns."""
         return measures(self.program)
 
-    def word(self, key: str, **params: Any) -> str:
-        """Return a text of studies in the language of the game."""
-        return filled(
-            self.game.lang, f"study.{key}", **{name: str(value) for name, value in params.items()}
-        )
+    def say(self, message: Message) -> str:
+        """Return a message in the language of the game."""
+        return self.names.say(message)
 
     # ------------------------------------------------------------------ names
     @property
@@ -97,7 +116,7 @@ class Run:
         return (
             self.names.label(self.program.sides, self.names.side(side))
             if side and side != NOBODY
-            else self.word("nobody")
+            else self.say(_("nobody"))
         )
 
     def level(self, level: str) -> str:
@@ -107,7 +126,7 @@ class Run:
     def ended(self, winner: str, level: str) -> str:
         """Return a text for the result of a game."""
         return (
-            f"{self.side(winner)}{self.names.word('colon')}{self.level(level)}"
+            f"{self.side(winner)}{self.names.colon}{self.level(level)}"
             if winner
             else self.level(level)
         )
@@ -119,7 +138,7 @@ class Run:
 
     def thing(self, sort: str, name: str) -> str:
         """Return the name of an event, phase, option, clause of a total, or card."""
-        head, _, rest = name.partition(".")
+        head, __, rest = name.partition(".")
         if sort == "cards":
             kind = self.names.kind(head)
             return self.names.label(kind, self.program.kinds[kind].members.index(rest))
@@ -129,7 +148,7 @@ class Run:
             )
             clause = next(c for c in target.clauses if c.name == rest)
             said = clause_text(self.names, head, clause) or tidy(rest)
-            return f"{self.names.text(f'total.{head}', tidy(head))}{self.names.word('colon')}{said}"
+            return f"{self.names.text(f'total.{head}', tidy(head))}{self.names.colon}{said}"
         return self.names.text(f"phase.{name}", tidy(name)) if sort == "phases" else tidy(name)
 
     @property
@@ -155,13 +174,19 @@ class Run:
         }
 
 
+def games_failed(n: int) -> Message:
+    """How many games failed."""
+    return ngettext("{n} game failed", "{n} games failed", n)
+
+
 def facts_of(entry: Run) -> dict[str, str]:
     """Return the settings of a run by readable headings."""
     return {
-        entry.word("scenario"): entry.scenario,
-        entry.word("rulings"): entry.variant or entry.word("as_printed"),
-        entry.word("who_plays"): entry.seats,
-        entry.word("overlays"): ", ".join(entry.overlays) or entry.word("none"),
+        entry.say(_("scenario")): entry.scenario,
+        entry.say(_("edition and rulings")): entry.variant or entry.say(_("default")),
+        entry.say(_("seats")): entry.seats,
+        entry.say(_("files of corrections")): ", ".join(entry.overlays)
+        or entry.say(pgettext("corrections", "none")),
     }
 
 

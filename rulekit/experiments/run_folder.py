@@ -30,7 +30,7 @@ from rulekit.common.files import (
     read_plain,
     write_whole,
 )
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.engine.game.game import Game
 from rulekit.engine.simulation.ranges import Order
 from rulekit.engine.simulation.tally import Tally
@@ -113,7 +113,12 @@ class Folder:
             self.path / "lock", os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666
         )
         if not locked(self._lock):
-            raise fault(RulekitError, "study.in_use", folder=printable(str(self.path)))
+            raise RulekitError(
+                _(
+                    "another process plays this sweep now: {folder}",
+                    folder=printable(str(self.path)),
+                )
+            )
         drop_drafts(self.path)
         drop_drafts(self.path / "runs")
         self.runs = [
@@ -215,18 +220,26 @@ def _kept(path: Path, head: dict[str, Any], games: int) -> PlayedRun:
     except (RulekitError, KeyError, TypeError, ValueError) as error:
         raise _damaged(path, error) from None
     if ranges and ranges[-1][1] > games:
-        raise fault(
-            RulekitError,
-            "study.longer",
-            folder=printable(str(path.parent.parent)),
-            n=str(ranges[-1][1]),
-            games=str(games),
+        raise RulekitError(
+            _(
+                "{folder}: {n} games of a run were played already, and {games} are"
+                " asked for; ask for as many, or name another --out",
+                folder=printable(str(path.parent.parent)),
+                n=str(ranges[-1][1]),
+                games=str(games),
+            )
         )
     return PlayedRun(path, head, ranges, tally)
 
 
 def _damaged(path: Path, error: Exception) -> RulekitError:
-    return fault(RulekitError, "study.damaged", file=printable(str(path)), why=str(error))
+    return RulekitError(
+        _(
+            "{file}: this is no file of a run ({why}); remove it to play the run again",
+            file=printable(str(path)),
+            why=str(error),
+        )
+    )
 
 
 def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:

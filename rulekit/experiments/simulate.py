@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.engine.game.game import Game
 from rulekit.engine.simulation.native_ranges import AUTO, ENGINES, NATIVE, native_ranges
 from rulekit.engine.simulation.ranges import make_order, report
@@ -40,7 +40,13 @@ def simulate(
         NotNative: the engine is `native` and cannot be used. The message gives the reason.
     """
     if engine not in ENGINES:
-        raise fault(RulekitError, "native.no_engine", name=repr(engine), known=", ".join(ENGINES))
+        raise RulekitError(
+            _(
+                "there is no engine {name}; there are {known}",
+                name=repr(engine),
+                known=", ".join(ENGINES),
+            )
+        )
     order = make_order(game, games, seed, scenario, rulings, seats or {}, coverage)
     if engine == NATIVE:
         native_ranges(game, order)

@@ -9,6 +9,7 @@ from attrs import asdict, field, frozen
 
 from rulekit.engine.kernel.decision import Option
 from rulekit.engine.kernel.names import Names
+from rulekit.engine.kernel.undo_barrier import TOLD
 from rulekit.engine.kernel.undo_reach import undo_reach
 from rulekit.engine.knowledge.observable_history import ObservableHistory
 from rulekit.engine.knowledge.observation import Observer
@@ -169,7 +170,7 @@ def undo(viewer: Observer, count: ObservableHistory | None = None) -> MayUndo:
         return MayUndo(False)
     if count is not None and count.after:  # only as far as the player can observe
         found = undo_reach(viewer.state, viewer.me, count.counts)
-        return MayUndo(found.steps > 0, "" if found.steps else viewer.names.word(found.why))
+        return MayUndo(found.steps > 0, "" if found.steps else viewer.names.say(TOLD[found.why]))
     why = viewer.state.may_take_back(viewer.me)
     return MayUndo(not why, why)
 

@@ -11,7 +11,7 @@ from typing import Any
 from attrs import asdict, frozen
 
 from rulekit.common.errors import IllegalChoice
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.search.analysis import Analyst
 from rulekit.engine.search.mcts import aims
@@ -53,7 +53,7 @@ def hint(viewer: Observer) -> Hint:
     """
     state = viewer.state
     if state.is_terminal() or viewer.me < 0 or state.current_player() != viewer.me:
-        raise fault(IllegalChoice, "table.not_asked")
+        raise IllegalChoice(_("it is another player's decision"))
     agent = SearchAgent(0, Effort(), given=aims(state.table.program))
     agent.effort = Effort(0.0, VISITS if agent.machine_of(state.table) else VISITS_IN_PYTHON)
     first = next(iter(Analyst(state, agent, 0).analysis(1, 0).lines), None)

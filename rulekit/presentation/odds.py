@@ -17,6 +17,7 @@ from attrs import asdict, evolve, field, frozen
 
 from rulekit.common.errors import IllegalChoice
 from rulekit.common.gc_pause import paused
+from rulekit.common.i18n.messages import _
 from rulekit.engine.explain.derivation import Derivation
 from rulekit.engine.explain.event_reasons import behind
 from rulekit.engine.explain.event_workings import worked
@@ -183,7 +184,7 @@ def _plain(value: OddsResult | Way) -> dict[str, Any]:
     return asdict(value, value_serializer=_listed)
 
 
-def _listed(_: Any, __: Any, value: Any) -> Any:
+def _listed(_instance: Any, _field: Any, value: Any) -> Any:
     if isinstance(value, Fraction):
         return [value.numerator, value.denominator]
     return list(value) if isinstance(value, tuple) else value
@@ -202,7 +203,7 @@ def odds(viewer: Observer, key: str | None = None) -> Odds:
     if key is not None:
         options = [each for each in options if each.key == key]
         if not options:
-            raise IllegalChoice(viewer.names.word("not_offered", text=repr(key)))
+            raise IllegalChoice(viewer.names.say(_("{text} is not offered here", text=repr(key))))
     elif len(options) > OPTIONS:
         return Odds((), False)
     asked = _Asked.by(viewer)
@@ -228,7 +229,9 @@ def outlook(viewer: Observer, keys: Sequence[str]) -> Way:
     """
     state, wanted = viewer.state, in_order(viewer.names, keys)
     if state.is_terminal() or state.current_player() != viewer.me:
-        raise IllegalChoice(viewer.names.word("not_offered", text=repr(" ".join(keys))))
+        raise IllegalChoice(
+            viewer.names.say(_("{text} is not offered here", text=repr(" ".join(keys))))
+        )
     asked, found = _Asked.by(viewer), list[list[OddsResult]]()
     complete = sure = True
     for world in asked.basis.worlds(lambda slots: (slots[:], *_planned(viewer, slots, wanted))):
@@ -267,7 +270,7 @@ def _planned(
         if not id:
             if key == "go" or is_in(viewer.state.table.book, ahead.slots, key):
                 continue  # it was taken without asking, as the only option
-            raise IllegalChoice(viewer.names.word("not_offered", text=repr(key)))
+            raise IllegalChoice(viewer.names.say(_("{text} is not offered here", text=repr(key))))
         last, there = (ahead.slots, id), ahead.copy()
         there.take(id)
         ahead = there

@@ -8,6 +8,7 @@ from typing import Any
 from attrs import asdict, frozen
 
 from rulekit.common.errors import RulesError
+from rulekit.common.i18n.messages import _
 from rulekit.engine.explain.refusals import why_text
 from rulekit.engine.kernel.group_order import in_order, is_in, leading, next_of
 from rulekit.engine.kernel.undo_barrier import barrier
@@ -52,7 +53,7 @@ def plan(viewer: Observer, keys: Sequence[str]) -> Plan:
     while rest:
         asked = decision_of(state)
         if asked is None:
-            return Plan(taken, tuple(rest), "end", state.names.word("end_of_moves"))
+            return Plan(taken, tuple(rest), "end", state.names.say(_("the game is over")))
         if state.current_player() != viewer.me:
             return Plan(taken, tuple(rest), "window" if asked.kind == "window" else "choice")
         if rest[0] == "go" and asked.kind != "group":

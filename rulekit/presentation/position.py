@@ -9,6 +9,7 @@ from attrs import asdict, evolve, frozen
 
 from rulekit.common.errors import RulekitError
 from rulekit.engine.kernel.names import tidy
+from rulekit.engine.kernel.undo_barrier import TOLD
 from rulekit.engine.kernel.undo_reach import undo_reach
 from rulekit.engine.knowledge.observable_history import ObservableHistory
 from rulekit.engine.knowledge.observation import Observer
@@ -287,7 +288,7 @@ def undo(viewer: Observer, count: ObservableHistory | None = None) -> ReachableU
         found.steps,
         choice,
         found.why,
-        viewer.names.word(found.why),
+        viewer.names.say(TOLD[found.why]),
         event.name if event is not None else None,
         paragraphs(event.ref) if event is not None else (),
     )

@@ -8,6 +8,7 @@ from typing import Any
 from attrs import asdict, evolve, frozen
 
 from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.messages import _
 from rulekit.engine.explain import refusals
 from rulekit.engine.explain.reasons import Reason, concerned
 from rulekit.engine.kernel.decision import Option, matching, refuse_long
@@ -56,7 +57,7 @@ def why(viewer: Observer, key: str) -> list[Refusal]:
         return closed
     state, names = viewer.state, viewer.names
     if refusals.of_unknown(state, key):
-        return [Refusal(key, names.word("not_known"), (), "unknown")]
+        return [Refusal(key, names.say(_("you may not know which thing that is")), (), "unknown")]
     options = refusals.nameable(state, viewer.options())
     if len(matching(key, options, names)) == 1:
         return []
@@ -69,9 +70,9 @@ def why(viewer: Observer, key: str) -> list[Refusal]:
     known = refusals.by_name(state, key)  # an option of another decision
     return [
         (
-            Refusal(key, names.word("not_this_moment"), (), "moment")
+            Refusal(key, names.say(_("it does not belong to this moment")), (), "moment")
             if known
-            else Refusal(key, names.word("none_such"), (), "none")
+            else Refusal(key, names.say(_("there is no such option here")), (), "none")
         )
     ]
 
@@ -97,7 +98,11 @@ def why_not(viewer: Observer, thing: str, keys: Sequence[str] = ()) -> list[Refu
         return closed
     state = viewer.state
     if refusals.of_unknown(state, thing):
-        return [Refusal(thing, viewer.names.word("not_known"), (), "unknown")]
+        return [
+            Refusal(
+                thing, viewer.names.say(_("you may not know which thing that is")), (), "unknown"
+            )
+        ]
     found, offered = list(_told(viewer, refusals.about(state, thing))), _names(viewer, thing)
     for option in viewer.options():
         after = _after(viewer, option) if not option.params else None
@@ -114,7 +119,11 @@ def why_not(viewer: Observer, thing: str, keys: Sequence[str] = ()) -> list[Refu
             for each in _told(viewer, refusals.about(state, place))
         ]
     return found or (
-        [] if offered else [Refusal(thing, viewer.names.word("not_this_moment"), (), "moment")]
+        []
+        if offered
+        else [
+            Refusal(thing, viewer.names.say(_("it does not belong to this moment")), (), "moment")
+        ]
     )
 
 
@@ -148,7 +157,13 @@ def _nor_there(viewer: Observer, place: str, keys: Sequence[str]) -> list[Refusa
         if len(found.places) != 1 or not pieces:
             return None
         at = found.places[0].place  # there was no other way, so they moved without asking
-        text = names.word("only_to", what=_label(names, pieces[0]), at=_label(names, at))
+        text = names.say(
+            _(
+                "{what} can go nowhere but to {at}",
+                what=_label(names, pieces[0]),
+                at=_label(names, at),
+            )
+        )
         return [Refusal(f"to {place}", text, (), "apart", (place, at))]
     key = f"to {place}"
     apart = refusals.not_there(copy, key)
@@ -204,11 +219,11 @@ def _closed(viewer: Observer, key: str) -> list[Refusal]:
     """Return the answer to an observer who has no decision."""
     asked, names = decision_of(viewer.state), viewer.names
     if asked is None:
-        return [Refusal(key, names.word("end_of_moves"), (), "over")]
+        return [Refusal(key, names.say(_("the game is over")), (), "over")]
     if viewer.me >= 0 and asked.player == names.sides[viewer.me]:
         return []
     who = names.label(viewer.program.sides, names.side(asked.player)) if asked.player else ""
-    return [Refusal(key, names.word("others_turn", who=who), (), "other")]
+    return [Refusal(key, names.say(_("{who} is asked", who=who)), (), "other")]
 
 
 def _told(viewer: Observer, found: Iterable[refusals.OptionRefusal]) -> Iterator[Refusal]:
@@ -217,9 +232,14 @@ def _told(viewer: Observer, found: Iterable[refusals.OptionRefusal]) -> Iterator
     for each in found:
         option = book.option(each.action)
         if any(reason.cause == "unknown" for reason in each.reasons):
-            told[Refusal(option.key.split()[0], viewer.names.word("not_known"), (), "unknown")] = (
-                None
-            )
+            told[
+                Refusal(
+                    option.key.split()[0],
+                    viewer.names.say(_("you may not know which thing that is")),
+                    (),
+                    "unknown",
+                )
+            ] = None
             continue
         named = concerned(viewer.names, option.params.values())
         told.update(dict.fromkeys(_reason(option.key, named, reason) for reason in each.reasons))

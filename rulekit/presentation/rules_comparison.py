@@ -15,7 +15,8 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import filled, said
+from rulekit.common.i18n.messages import _
+from rulekit.common.i18n.reasons import error_text
 from rulekit.engine.explain import refusals
 from rulekit.engine.game.game import Game
 from rulekit.engine.game.state import State
@@ -46,6 +47,28 @@ SORTS = (
 MOST_REASONS = 300  # the number of decisions whose reasons are compared
 LONGEST = 200  # the largest number of characters of a value in the report
 
+_DIFFERENCES = {
+    "start": _("the game cannot begin under these rules: {now}"),
+    "asked": _("choice {n}: another decision: {before}; now {now}"),
+    "prompt": _("choice {n}: another prompt: {before}; now {now}"),
+    "gone": _("choice {n} ({player}): {what} is not offered any more: {now} (in all: {times})"),
+    "new": _("choice {n} ({player}): {what} is offered now (in all: {times})"),
+    "order": _("choice {n} ({player}): the options stand in another order"),
+    "label": _("choice {n} ({player}): {what} is called {now}, not {before} (in all: {times})"),
+    "price": _("choice {n} ({player}): {what} costs {now}, not {before} (in all: {times})"),
+    "reason": _(
+        "choice {n} ({player}): another reason why options are not offered:"
+        " {before}; now {now} (in all: {times})"
+    ),
+    "refused": _("choice {n} ({player}): {what} was chosen and cannot be any more: {now}"),
+    "events": _("choice {n} ({player}): something else happens: {before}; now {now}"),
+    "shown": _(
+        "choice {n} ({player}): the position shows {what} as {now}, not {before} (in all: {times})"
+    ),
+    "result": _("the result is {now}, not {before}"),
+    "names": _("{before} is called {now} (names that are others, in all: {times})"),
+}
+
 
 @frozen
 class Difference:
@@ -71,9 +94,8 @@ class Difference:
 
     def text(self, lang: str) -> str:
         """Return one line for people."""
-        return filled(
+        return _DIFFERENCES[self.sort].text(
             lang,
-            f"compare.{self.sort}",
             n=str(self.choice),
             player=self.player or "-",
             what=self.what,
@@ -158,7 +180,7 @@ def compare(before: Game, now: Game, save: Save, to: int | None = None) -> Compa
     try:
         other = start(now, save)
     except RulekitError as error:
-        out.add("start", 0, "", "", "", said(now.lang, error))
+        out.add("start", 0, "", "", "", error_text(now.lang, error))
         out.fits = False
         return out
     pair = _Pair(
@@ -205,7 +227,9 @@ class _Pair:
         try:
             first, second = self.one.apply(chosen), self.other.apply(keys[chosen])
         except RulekitError as error:
-            self.out.add("refused", number, player, chosen, "", said(self.other.names.lang, error))
+            self.out.add(
+                "refused", number, player, chosen, "", error_text(self.other.names.lang, error)
+            )
             self.out.fits = False
             return
         self.out.choices += 1
@@ -235,7 +259,7 @@ class _Pair:
         try:
             return "; ".join(self.other.why(key))
         except RulekitError as error:
-            return said(self.other.names.lang, error)
+            return error_text(self.other.names.lang, error)
 
     # ----------------------------------------------------------------------------------- a decision
     def _decision(self, number: int, player: str) -> dict[str, str]:

@@ -12,7 +12,7 @@ from rulekit.common.diagnostics.diagnostic import Diagnostic, Sink, guess
 from rulekit.common.diagnostics.span import Span
 from rulekit.common.errors import GameError, RulekitError
 from rulekit.common.gc_pause import paused
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.compiler.source.fingerprint import all_files, files_digest, layers, quick_hash
 from rulekit.compiler.source.folder_inventory import report_strays
 from rulekit.compiler.source.locate import (
@@ -313,12 +313,12 @@ class Loader:
                     and before is not None
                     and quick_hash(self.folder, self.overlays) != self.digest
                 ):
-                    raise fault(RulekitError, "game.changed")
+                    raise RulekitError(_("the files of the game have changed since it was loaded"))
                 making = Making(kept or self.model())
                 with at_work(self.sink.texts):
                     digest = making.compiled().digest
                 if before is not None and digest != before.digest:
-                    raise fault(RulekitError, "game.changed")
+                    raise RulekitError(_("the files of the game have changed since it was loaded"))
                 self._making = making
             return self._making
 

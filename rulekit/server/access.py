@@ -16,7 +16,8 @@ from msgspec import Struct
 from sqlalchemy import Connection
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault, said
+from rulekit.common.i18n.messages import Message, _
+from rulekit.common.i18n.reasons import error_text
 from rulekit.engine.game.state import State
 from rulekit.engine.saves.recorder import Recorder
 from rulekit.engine.search.registry import HUMAN
@@ -30,7 +31,7 @@ class PlayedRoom(Protocol):
     id: str
     recorder: Recorder
     beside: Any
-    halted: str
+    halted: Message | None
     ended: bool
     veiled: bool
 
@@ -116,7 +117,7 @@ class House:
 
     def told(self, lang: str, error: Exception) -> str:
         """Return the text of an error for a page."""
-        return said(lang, error)
+        return error_text(lang, error)
 
     def admits(self, table: str, who: object, address: str) -> AbstractContextManager[None]:
         """Count a socket as open within the block. Raise `RulekitError` if it is one too many."""
@@ -159,4 +160,9 @@ def foreseen(error: Exception) -> RulekitError:
     if isinstance(error, RulekitError):
         return error
     logging.getLogger("rulekit.hub").error("a task of a table failed", exc_info=error)
-    return fault(RulekitError, "table.defect", error=type(error).__name__)
+    return RulekitError(
+        _(
+            "an error of rulekit itself ({error}); the log of the server has more",
+            error=type(error).__name__,
+        )
+    )

@@ -17,14 +17,16 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import LANGUAGES, fault, said
+from rulekit.common.i18n.languages import LANGUAGES
+from rulekit.common.i18n.messages import _
+from rulekit.common.i18n.reasons import error_text
 from rulekit.engine.saves.save_format import MAX_SAVE_BYTES
 from rulekit.server import protocol
 from rulekit.server.bounded_threads import Limited
 from rulekit.server.catalogue import Wanted
 from rulekit.server.client import Listener
 from rulekit.server.hub import Hub
-from rulekit.server.storage import StoreError
+from rulekit.server.storage import NoTable, StoreError
 
 PAGE = Path(__file__).parent / "static"
 _WANTED = msgspec.json.Decoder(Wanted)
@@ -54,9 +56,9 @@ class Api:
     def __init__(
         self,
         hub: Hub,
-        who: Callable[[HTTPConnection], object] = lambda _: None,
-        key: Callable[[HTTPConnection], Hashable] = lambda _: None,
-        address: Callable[[HTTPConnection], str] = lambda _: "",
+        who: Callable[[HTTPConnection], object] = lambda __: None,
+        key: Callable[[HTTPConnection], Hashable] = lambda __: None,
+        address: Callable[[HTTPConnection], str] = lambda __: "",
     ) -> None:
         self.hub = hub
         self.who = who
@@ -66,7 +68,7 @@ class Api:
             str, asyncio.Future[Response]
         ] = {}  # by the keys of the last requests that made a table
 
-    async def page(self, _: Request) -> Response:
+    async def page(self, __: Request) -> Response:
         """Return the HTML page. All pages are the same file, which reads its own address."""
         return FileResponse(PAGE / "index.html")
 
@@ -88,7 +90,9 @@ class Api:
         try:
             wanted = _WANTED.decode(await read_body(request, MOST_WANTED))
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            raise fault(RulekitError, "table.not_wanted", why=str(error)) from None
+            raise RulekitError(
+                _("not what a table is opened with: {why}", why=str(error))
+            ) from None
         return json_answer(await self.hub.new(wanted), 201)
 
     async def once(
@@ -168,7 +172,9 @@ class Api:
                 text = await _received(socket)
                 refused = 0 if await self._heard(id, listener, text) else refused + 1
                 if refused >= MOST_REFUSED:
-                    raise fault(Limited, "table.too_quick")
+                    raise Limited(
+                        _("this page asks without end for more than it may; it is sent away")
+                    )
         except WebSocketDisconnect:
             pass
         finally:
@@ -195,7 +201,7 @@ def app(hub: Hub) -> Starlette:
     api = Api(hub)
 
     @asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+    async def lifespan(__: Starlette) -> AsyncIterator[None]:
         yield
         await hub.close()
 
@@ -245,9 +251,11 @@ async def read_body(request: Request, most: int) -> bytes:
             async for chunk in request.stream():
                 out += chunk
                 if len(out) > most:
-                    raise fault(RulekitError, "table.long", n=str(most))
+                    raise RulekitError(_("this is longer than {n} bytes", n=str(most)))
     except TimeoutError:
-        raise fault(RulekitError, "table.too_slow", n=f"{SECONDS:g}") from None
+        raise RulekitError(
+            _("what was sent did not come within {n} seconds", n=f"{SECONDS:g}")
+        ) from None
     return bytes(out)
 
 
@@ -263,9 +271,8 @@ def json_answer(value: Any, status: int = 200) -> Response:
 
 async def _refused(request: Request, error: Exception) -> Response:
     """Return an error with its reason, in the language of the request."""
-    key = getattr(error, "key", "")
-    status = 404 if key == "table.none" else 503 if isinstance(error, StoreError) else 400
-    return json_answer({"error": said(_lang(request), error)}, status)
+    status = 404 if isinstance(error, NoTable) else 503 if isinstance(error, StoreError) else 400
+    return json_answer({"error": error_text(_lang(request), error)}, status)
 
 
 async def nowhere(request: Request, error: Exception) -> Response:

@@ -9,7 +9,7 @@ from typing import Any, assert_never
 from attrs import evolve
 
 from rulekit.common.errors import IllegalChoice
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.engine.game.state import State
 from rulekit.engine.search.analysis import GAMES, LINES, Analysis, Analyst
 from rulekit.engine.search.game_review import Judged, ReviewPart, part
@@ -51,7 +51,7 @@ class Study:
         """Return the analysis or review that a page asked for, as plain data. Raise `IllegalChoice`
         if it was stopped before it began."""
         if self.agent.ended:
-            raise fault(IllegalChoice, "table.ended")
+            raise IllegalChoice(_("it was ended before it began"))
         match request:
             case protocol.Analyse(seconds=seconds):
                 return self.analysis(seconds).to_json()
@@ -68,7 +68,7 @@ class Study:
             or self.viewer.me < 0
             or self.state.current_player() != self.viewer.me
         ):
-            raise fault(IllegalChoice, "table.not_asked")
+            raise IllegalChoice(_("it is another player's decision"))
         self.agent.effort = effort(seconds)
         games = (
             min(GAMES, round(QUICK + MORE * seconds))

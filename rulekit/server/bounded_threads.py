@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 
 Got = TypeVar("Got")
 
@@ -61,15 +61,15 @@ class BoundedThreads:
             Busy: too many jobs of this person, or in all.
         """
         if self._now.total() >= self._most:
-            raise fault(Busy, "table.busy_all")
+            raise Busy(_("too much waits to be done here; try again in a moment"))
         if self._now[who] >= self._each:
-            raise fault(Busy, "table.busy")
+            raise Busy(_("too many questions wait for an answer"))
         self._now[who] += 1
         try:
             done = asyncio.get_running_loop().run_in_executor(self._pool, partial(work, *args))
         except RuntimeError:  # it is just ending
             self._ended(who)
-            raise fault(Busy, "table.busy_all") from None
+            raise Busy(_("too much waits to be done here; try again in a moment")) from None
         done.add_done_callback(lambda future: self._ended(who, future))
         return await asyncio.shield(done)
 

@@ -10,13 +10,13 @@ from tempfile import mkdtemp
 from threading import Lock
 
 from rulekit.common.errors import GameError, RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.compiler.source.locate import known_games
 from rulekit.engine.game.game import Game
 from rulekit.engine.kernel.bound_program import languages
-from rulekit.engine.kernel.names import Names, tidy
+from rulekit.engine.kernel.names import tidy
 from rulekit.engine.saves.save_format import parse_save
-from rulekit.engine.search.registry import HUMAN, agents_of
+from rulekit.engine.search.registry import HUMAN, agents_of, seat_description
 from rulekit.project.loader import find, load
 from rulekit.server.catalogue import ListedTable, Playable, RulingOffered, Titled
 from rulekit.server.rule_pins import Pin, pin, unpinned
@@ -80,7 +80,12 @@ class Library:
 
     def _made(self, digest: str, body: bytes | None) -> Game:
         if body is None:
-            raise fault(RulekitError, "table.pin_lost")
+            raise RulekitError(
+                _(
+                    "the rules that this game was begun with are not known to this"
+                    " version of the program"
+                )
+            )
         game = unpinned(body, Path(mkdtemp(dir=self._files())))
         with self._lock:
             self._pins[id(game)] = (game, Pin(digest, game.name, body))
@@ -109,7 +114,7 @@ class Library:
         """
         with self._lock:
             if name not in self._where:
-                raise fault(RulekitError, "table.no_game", name=repr(name))
+                raise RulekitError(_("no game {name} is installed here", name=repr(name)))
             if name not in self._games:
                 folder = find(self._where[name])
                 game = self._games[name] = self._load(folder)
@@ -165,12 +170,8 @@ def _offer(game: Game, lang: str) -> Playable:
         [Titled(each, names.text(f"edition.{each}", tidy(each))) for each in info.editions],
         rulings,
         [Titled(side, names.label(table.program.sides, i)) for i, side in enumerate(names.sides)],
-        [Titled(seat, _seat(names, seat)) for seat in (HUMAN, *_agents(game))],
+        [Titled(seat, seat_description(names, seat)) for seat in (HUMAN, *_agents(game))],
     )
-
-
-def _seat(names: Names, seat: str) -> str:
-    return names.word(f"seat.{seat}.long") or names.word(f"seat.{seat}") or seat
 
 
 def _agents(game: Game) -> Iterable[str]:
@@ -203,9 +204,7 @@ def listed(row: TableRow, library: Library, lang: str) -> ListedTable:
         winner, level = row.result.split(":", 1)
         told = names.text(f"level.{level}", tidy(level))
         if winner:
-            told = (
-                f"{names.label(table.program.sides, names.side(winner))}{names.word('colon')}{told}"
-            )
+            told = f"{names.label(table.program.sides, names.side(winner))}{names.colon}{told}"
     titles = dict(game.info.scenarios)
     return ListedTable(
         row.id,

@@ -14,7 +14,7 @@ from functools import partial
 from weakref import WeakValueDictionary
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.engine.game.game import Game
 from rulekit.engine.game.state import State
 from rulekit.engine.saves.save_format import parse_save
@@ -30,7 +30,7 @@ from rulekit.server.query_threads import Questions
 from rulekit.server.refusals import RequestRefused, Stale
 from rulekit.server.room import Room, begin, brought
 from rulekit.server.room_loader import reopened
-from rulekit.server.storage import Also, Store, StoreError, TableRow, Twice
+from rulekit.server.storage import Also, NoTable, Store, StoreError, TableRow, Twice
 
 
 class Hub:
@@ -117,7 +117,9 @@ class Hub:
         try:
             seed = seed_of(wanted.seed.strip()) if wanted.seed and wanted.seed.strip() else None
         except ValueError as error:
-            raise fault(RulekitError, "table.not_wanted", why=str(error)) from None
+            raise RulekitError(
+                _("not what a table is opened with: {why}", why=str(error))
+            ) from None
         return game, game.new(wanted.scenario, seed, wanted.rulings, wanted.edition)
 
     async def bring(self, text: bytes) -> ListedTable:
@@ -148,7 +150,7 @@ class Hub:
         await aside(self._row, id)
         opened = self._open.pop(id, None)
         if opened is not None:
-            await self._close(opened, fault(RulekitError, "table.none", id=id))
+            await self._close(opened, NoTable(_("there is no table {id}", id=id)))
         await aside(self.store.remove, id)
 
     async def send_away(self, id: str, listener: Listener, why: RulekitError) -> None:
@@ -171,7 +173,7 @@ class Hub:
     def _row(self, id: str) -> TableRow:
         row = self.store.row(id)
         if row is None:
-            raise fault(RulekitError, "table.none", id=repr(id))
+            raise NoTable(_("there is no table {id}", id=repr(id)))
         return row
 
     def _listed(self, id: str) -> ListedTable:
@@ -201,11 +203,11 @@ class Hub:
         """Connect a page to a table. Raise `RulekitError` if there is no such table, or the page
         may not watch it."""
         if not await self._may_look(id, listener):
-            raise fault(RulekitError, "table.none", id=repr(id))
+            raise NoTable(_("there is no table {id}", id=repr(id)))
         (await self._room(id)).listeners.append(listener)
         try:  # again: what changed before it was among those who are told
             if not await self._may_look(id, listener):
-                raise fault(RulekitError, "table.none", id=repr(id))
+                raise NoTable(_("there is no table {id}", id=repr(id)))
         except RulekitError:
             await self.leave(id, listener)
             raise
@@ -301,7 +303,9 @@ class Hub:
             listener.rest()
             await listener.send(
                 protocol.Closed(
-                    self.house.told(listener.lang or "en", fault(RulekitError, "table.none", id=id))
+                    self.house.told(
+                        listener.lang or "en", NoTable(_("there is no table {id}", id=id))
+                    )
                 )
             )
             return
@@ -354,7 +358,7 @@ class Hub:
         try:
             opened = await self._room(id)
             if listener not in opened.listeners:  # it was sent away
-                raise fault(RulekitError, "table.none", id=repr(id))
+                raise NoTable(_("there is no table {id}", id=repr(id)))
         except RulekitError as error:
             await listener.send(
                 protocol.RefusedMessage(request.re, self.house.told(listener.lang or "en", error))
@@ -370,7 +374,10 @@ class Hub:
             except StoreError as error:
                 failed, why = (
                     error,
-                    self.house.told(lang, fault(RulekitError, "table.not_kept", why=error)),
+                    self.house.told(
+                        lang,
+                        RulekitError(_("this was not kept and did not happen: {why}", why=error)),
+                    ),
                 )
                 await listener.send(
                     protocol.RefusedMessage(request.re, why, isinstance(error, Twice))
@@ -407,7 +414,7 @@ class Hub:
         match request:
             case protocol.Sit(seat=seat, lang=lang):
                 if seat is not None and seat not in listener.yours:
-                    raise fault(RequestRefused, "table.not_played", side=repr(seat))
+                    raise RequestRefused(_("nobody plays {side} from here", side=repr(seat)))
                 table = await aside(room.table, seat, lang, listener.yours, request.re)
                 listener.seat, listener.lang, listener.over, listener.deal = (
                     seat,
@@ -455,20 +462,20 @@ class Hub:
                 await listener.send(protocol.AnswerMessage(request.re, True))
             case _:
                 if room.veiled:
-                    raise fault(RequestRefused, room.halted)
+                    raise RequestRefused(room.halted or "")
                 if not isinstance(request, protocol.FrameRequest):
                     await aside(room.ask_present, listener.seat, request.at)
                 if isinstance(
                     request, protocol.HintRequest | protocol.Analyse
                 ) and not self.house.hints(room):
-                    raise fault(RequestRefused, "table.no_hints")
+                    raise RequestRefused(_("this table gives no hints"))
                 if isinstance(request, protocol.ReviewRequest) and not room.over:
-                    raise fault(RequestRefused, "table.course_later")
+                    raise RequestRefused(_("the course of a game is told when it is over"))
                 self.questions.ask(room, listener, request)
 
     def _side(self, listener: Listener) -> str:
         if listener.seat is None:
-            raise fault(RequestRefused, "table.not_asked")
+            raise RequestRefused(_("it is another player's decision"))
         return listener.seat
 
     async def take_back(self, id: str, to: int, side: str, also: Also | None = None) -> None:

@@ -7,12 +7,12 @@ import logging
 from contextlib import suppress
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.engine.game.game import Game
 from rulekit.engine.saves.recorder import Recorder, Replay, Save, replay
 from rulekit.engine.saves.save_format import parse_save
 from rulekit.server.game_library import Library
-from rulekit.server.storage import Store, TableRow, Twice
+from rulekit.server.storage import NoTable, Store, TableRow, Twice
 
 
 def kept_save(store: Store, row: TableRow) -> Save:
@@ -39,8 +39,12 @@ def moved_from_old_pin(store: Store, row: TableRow, library: Library) -> TableRo
     pin, save = library.pin(game), kept_save(store, row)
     done = replayed(game, save)
     if done.first_difference is not None or done.renaming.pairs or pin is None:
-        raise fault(
-            RulekitError, "table.pin_old"
+        raise RulekitError(
+            _(
+                "the rules of this game were kept in a form that is not read any"
+                " more, and under those of now it would have gone otherwise; play"
+                " it to its end with the version of the program that began it"
+            )
         )  # not what differs: it may be what who looks may not know
     with suppress(Twice):  # another process was first
         store.move(row, header_under(game, done, row, save), pin)
@@ -51,5 +55,5 @@ def moved_from_old_pin(store: Store, row: TableRow, library: Library) -> TableRo
         )
     found = store.row(row.id)
     if found is None:
-        raise fault(RulekitError, "table.none", id=repr(row.id))
+        raise NoTable(_("there is no table {id}", id=repr(row.id)))
     return found

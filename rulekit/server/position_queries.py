@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import evolve
 
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.engine.game.state import State
 from rulekit.engine.knowledge.observable_history import back_to
 from rulekit.presentation.odds import way_json
@@ -42,7 +42,7 @@ def answer(
             return looks.explain(name, *args).to_json()
         case protocol.FrameRequest(choice=choice, seat=other):
             if other is not None and other != seat and not over:
-                raise fault(RequestRefused, "table.not_over")
+                raise RequestRefused(_("others' seats are open when the game is over"))
             return _frame(Seat(state, other or seat, lang, over), choice)
     raise TypeError(f"{type(request).__name__} asks for nothing")
 
@@ -51,7 +51,7 @@ def _frame(seat: Seat, choice: int) -> dict[str, Any]:
     """Return the position after a number of choices, as the seat knew it then."""
     count = seat.count
     if not 0 <= choice <= count.now:
-        raise fault(Stale, "table.stale", n=str(count.now), at=str(choice))
+        raise Stale(_("{n} choices stand now, not {at}", n=str(count.now), at=str(choice)))
     return (
         evolve(seat, state=back_to(seat.state, count.choice(choice)), over=not count.after)
         .position()

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 
 LONGEST = 1 << 16  # bytes of a message from a page
 KEYS = 400  # of a plan
@@ -332,13 +332,13 @@ def read(text: str | bytes) -> Request:
         RulekitError: the message is malformed or too long. The error tells where.
     """
     if len(text) > LONGEST:
-        raise fault(RulekitError, "table.long", n=str(LONGEST))
+        raise RulekitError(_("this is longer than {n} bytes", n=str(LONGEST)))
     try:
         found: Request = _decoder.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise fault(RulekitError, "table.no_message", why=str(error)) from None
+        raise RulekitError(_("not a message: {why}", why=str(error))) from None
     if isinstance(found, Take | ForecastRequest | Outlook) and len(found.keys) > KEYS:
-        raise fault(RulekitError, "table.long_plan", n=str(KEYS))
+        raise RulekitError(_("a plan is at most {n} keys", n=str(KEYS)))
     return found
 
 

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.server import protocol
 from rulekit.server.access import House, foreseen
 from rulekit.server.background_analysis import Study
@@ -63,7 +63,7 @@ class Questions:
         """Start answering a query on a copy of the state. Raise `RequestRefused` if the page has
         too many queries waiting."""
         if len(listener.asked) >= ASKED:
-            raise fault(RequestRefused, "table.busy")
+            raise RequestRefused(_("too many questions wait for an answer"))
         state, lang = room.state.clone(), listener.lang or room.state.names.lang
         asked = partial(answer, state, room.over, listener.seat, listener.lang, request)
         if isinstance(request, protocol.Analyse | protocol.ReviewRequest):

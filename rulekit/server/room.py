@@ -17,14 +17,21 @@ from attrs import define, evolve, field
 from sqlalchemy import Connection
 
 from rulekit.common.errors import IllegalChoice, RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import Message, _
 from rulekit.engine.game.game import Game
 from rulekit.engine.game.state import State
 from rulekit.engine.knowledge.observable_history import ObservableHistory
 from rulekit.engine.saves.recorder import Recorder
 from rulekit.engine.saves.resume import resume
 from rulekit.engine.saves.save_format import Save
-from rulekit.engine.search.registry import HUMAN, Agent, make_agent, make_agents, seat_plan
+from rulekit.engine.search.registry import (
+    HUMAN,
+    Agent,
+    make_agent,
+    make_agents,
+    seat_name,
+    seat_plan,
+)
 from rulekit.engine.search.search_agent import SearchAgent
 from rulekit.presentation.hint import ADVISER
 from rulekit.presentation.plan import Plan
@@ -59,7 +66,7 @@ class Room:
         is_leader: True unless another process stored the last choice. Only the leader makes choices
             of programs and forced choices.
         pin: the digest of its rules.
-        halted: the message key of the reason why nobody may choose, or "".
+        halted: the reason why nobody may choose, or None.
         ended: True if the game ended otherwise than by its rules.
         beside: the online data that the access policy keeps for this table.
         head: the first line of its save, as stored.
@@ -84,7 +91,7 @@ class Room:
     lost: bool = False
     is_leader: bool = True
     pin: str | None = None  # the digest of its rules
-    halted: str = ""
+    halted: Message | None = None
     ended: bool = False
     beside: Any = None
     head: str | None = None
@@ -179,7 +186,7 @@ class Room:
         self._ask_now(side, at)
         asked = self.state.decision
         if asked is None or asked.player != side:
-            raise fault(RequestRefused, "table.not_asked")
+            raise RequestRefused(_("it is another player's decision"))
         with self._kept(self.gesture + 1):
             plan = Seat(self.state, side).plan(keys)
         if not plan.taken and plan.stopped_by in ("key", "error"):
@@ -197,8 +204,11 @@ class Room:
         why = self.state.may_take_back(side)
         if why or own < 0:
             raise IllegalChoice(
-                self.state.names.word(
-                    "no_undo", why=why or self.state.names.word("nothing_to_undo")
+                self.state.names.say(
+                    _(
+                        "this cannot be taken back: {why}",
+                        why=why or self.state.names.say(_("there is nothing to take back")),
+                    )
                 )
             )
         self.house.may_undo(self, side)
@@ -223,10 +233,10 @@ class Room:
         """
         self._ask_now(side, at)
         if not self.undone or self.undone[-1][0] != side:
-            raise IllegalChoice(self.state.names.word("nothing_undone"))
-        _, many = self.undone[-1]
+            raise IllegalChoice(self.state.names.say(_("nothing was taken back")))
+        many = self.undone[-1][1]
         with self._kept(self.gesture + 1, undoing=True):
-            for _ in range(many):
+            for __ in range(many):
                 self.state.redo()
         self.undone.pop()
         return many
@@ -298,7 +308,7 @@ class Room:
         self._ask_now(side, at)
         asked = self.state.decision
         if asked is None or asked.player != side or not pass_of(self.state):
-            raise fault(RequestRefused, "table.not_asked")
+            raise RequestRefused(_("it is another player's decision"))
         self.passing[side] = Passing.now(self.state, side, only)
         self._pass()
 
@@ -369,15 +379,15 @@ class Room:
 
     def _ask_now(self, side: str, at: int) -> None:
         if self.seats.get(side) != HUMAN:
-            raise fault(RequestRefused, "table.not_played", side=repr(side))
+            raise RequestRefused(_("nobody plays {side} from here", side=repr(side)))
         if self.halted:
-            raise fault(RequestRefused, self.halted)
+            raise RequestRefused(self.halted)
         self.ask_present(side, at)
 
     def ask_present(self, seat: str | None, at: int) -> None:
         """Raise `Stale` unless `at` is the number of choices that the seat has observed."""
         if at != (now := self.count(seat).now):
-            raise fault(Stale, "table.stale", n=str(now), at=str(at))
+            raise Stale(_("{n} choices stand now, not {at}", n=str(now), at=str(at)))
 
     def _last_of(self, side: str) -> int:
         return self.state.last_of(self.state.names.side(side))
@@ -543,11 +553,7 @@ class Room:
         header, over = self.recorder.save.header, self.over
         asks = self._seat(seat, lang)
         sheet, names = asks.sheet().to_json(), asks.viewer.names
-        called = {
-            side: names.word(f"seat.{who}") or who
-            for side, who in self.seats.items()
-            if who != HUMAN
-        }
+        called = {side: seat_name(names, who) for side, who in self.seats.items() if who != HUMAN}
         return protocol.TableData(
             self.id,
             sheet,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.engine.game.game import Game
 from rulekit.engine.saves.recorder import Recorder, replay
 from rulekit.engine.saves.save_format import parse_save
@@ -36,10 +36,15 @@ def reopened(store: Store, row: TableRow, library: Library, house: House) -> Roo
     save = parse_save(row.header + "".join(text for _, text in kept), f"table {row.id}")
     done = replay(game, save)
     if done.first_difference:
-        raise fault(RulekitError, "table.other_rules", why=str(done.first_difference["cause"]))
+        raise RulekitError(
+            _(
+                "the rules of the game are others than when it was begun: {why}",
+                why=str(done.first_difference["cause"]),
+            )
+        )
     recorder = Recorder(game, done.state, row.seats, save)
     standing: list[int] = []
-    for record, (gesture, _) in zip(save.records, kept, strict=True):
+    for record, (gesture, __) in zip(save.records, kept, strict=True):
         if record.undo:
             standing.pop()
         elif record.choice is not None:

@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from rulekit.common.errors import GameError, RulekitError
 from rulekit.common.files import FileRefused
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.compiler.source.fingerprint import all_files, contents, files_digest, layers
 from rulekit.compiler.source.locate import folder_of, game_files
 from rulekit.compiler.source.text_file import MAX_ALL, MAX_BYTES
@@ -104,7 +104,12 @@ def unpinned(body: bytes, into: Path) -> Game:
         RulekitError: the bytes are damaged or the game cannot be loaded.
     """
     if not body.startswith(MAGIC):
-        raise fault(OldPin, "table.pin_lost")
+        raise OldPin(
+            _(
+                "the rules that this game was begun with are not known to this"
+                " version of the program"
+            )
+        )
     try:
         unpacked = zlib.decompressobj()
         raw = unpacked.decompress(body[len(MAGIC) :], 2 * MAX_ALL)
@@ -133,7 +138,12 @@ def unpinned(body: bytes, into: Path) -> Game:
         FileRefused,
         subprocess.SubprocessError,
     ):
-        raise fault(RulekitError, "table.pin_lost") from None
+        raise RulekitError(
+            _(
+                "the rules that this game was begun with are not known to this"
+                " version of the program"
+            )
+        ) from None
 
 
 def _written(kept: PinnedFiles, into: Path) -> Path:

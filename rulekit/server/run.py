@@ -15,7 +15,7 @@ import uvicorn
 from platformdirs import user_data_path
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.server.app import app
 from rulekit.server.auth import LocalDoor, token_beside
 from rulekit.server.game_library import Library
@@ -43,7 +43,7 @@ def own_store(file: Path, carried: Callable[[Path], None]) -> Store:
     try:
         return Store(file_address(file))
     except OlderError as older:
-        copy = _copied(file, str(older.params["version"]))
+        copy = _copied(file, older.version)
     store = Store(file_address(file), upgrade=True)
     carried(copy)
     return store
@@ -64,7 +64,14 @@ def _copied(file: Path, version: str) -> Path:
             source.backup(target)
         part.rename(copy)
     except (OSError, sqlite3.Error) as error:
-        raise fault(StoreError, "table.not_copied", file=str(copy), why=str(error)) from None
+        raise StoreError(
+            _(
+                "the tables are of an older version, and no copy could be made"
+                " first in {file}: {why}",
+                file=str(copy),
+                why=str(error),
+            )
+        ) from None
     return copy
 
 
@@ -137,11 +144,12 @@ def bound(port: int, host: str = HOST, shared: bool = False) -> socket.socket:
         out.bind((host, port))
     except (OSError, OverflowError) as error:
         out.close()
-        raise fault(
-            RulekitError,
-            "table.port",
-            port=str(port),
-            why=error if isinstance(error, OSError) else str(error),
+        raise RulekitError(
+            _(
+                "port {port} cannot be had: {why}; --port 0 takes one that is free",
+                port=str(port),
+                why=error if isinstance(error, OSError) else str(error),
+            )
         ) from None
     out.listen(1024 if shared else 128)
     return out

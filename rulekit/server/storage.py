@@ -42,7 +42,7 @@ from sqlalchemy.exc import (
 )
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.server.rule_pins import Pin
 from rulekit.server.schema import ALEMBIC, LINES, META, PINS, PROGRAMS, TABLES, VERSION
 from rulekit.server.write_queue import Writer
@@ -57,12 +57,27 @@ UNTRIED_SECONDS = (
 )
 
 
+class NoTable(RulekitError):
+    """There is no such table."""
+
+
 class StoreError(RulekitError):
     """The database could not be read or written. Nothing of the transaction was stored."""
 
 
 class OlderError(StoreError):
     """The database has an older version."""
+
+    def __init__(self, version: str) -> None:
+        self.version = version
+        super().__init__(
+            _(
+                "the database is of version {version}, this program of {known}:"
+                " make a backup, then `rulekit serve --upgrade`",
+                version=version,
+                known=VERSION,
+            )
+        )
 
 
 class Twice(StoreError):
@@ -123,7 +138,9 @@ class Store:
             SQLAlchemyError
         ) as error:  # who starts the program is told all; who asks it later is not
             self.close()
-            raise fault(StoreError, "table.store", why=_cause(error)) from None
+            raise StoreError(
+                _("the database of the tables cannot be used: {why}", why=_cause(error))
+            ) from None
         except RulekitError:
             self.close()
             raise
@@ -146,9 +163,16 @@ class Store:
             elif version < VERSION and upgrade:
                 _upgraded(db, version)
             elif version < VERSION:
-                raise fault(OlderError, "table.older", version=version, known=VERSION)
+                raise OlderError(version)
             elif version != VERSION:
-                raise fault(StoreError, "table.newer", version=version, known=VERSION)
+                raise StoreError(
+                    _(
+                        "the database is of version {version}, which this program ({known})"
+                        " does not know yet",
+                        version=version,
+                        known=VERSION,
+                    )
+                )
 
     @property
     def many(self) -> bool:
@@ -192,7 +216,7 @@ class Store:
         """Close the database. A connection in use is closed when it is released."""
         if self._writer is not None:
             self._writer.close()
-        event.listen(self._engine, "checkin", lambda _, record: record.invalidate())
+        event.listen(self._engine, "checkin", lambda __, record: record.invalidate())
         self._engine.dispose()
 
     @contextmanager
@@ -200,10 +224,15 @@ class Store:
         try:
             yield
         except IntegrityError as error:
-            raise fault(Twice, "table.twice") from error
+            raise Twice(_("another process wrote to this table at the same time")) from error
         except SQLAlchemyError as error:
             _log(error)
-            raise fault(StoreError, "table.store_away") from None
+            raise StoreError(
+                _(
+                    "the tables cannot be read or kept just now; who runs this finds"
+                    " the reason in its log"
+                )
+            ) from None
 
     # ------------------------------------------------------------------ tables
     def open(
@@ -291,7 +320,7 @@ class Store:
                 .values(header=header)
             )
             if done.rowcount != 1:
-                raise fault(Twice, "table.twice")
+                raise Twice(_("another process wrote to this table at the same time"))
             db.execute(delete(PINS).where(PINS.c.table_id == id))
             db.execute(insert(PINS).values(table_id=id, digest=pin.digest))
 
@@ -325,7 +354,7 @@ class Store:
                 },
             )
             if done.rowcount != 1:
-                raise fault(Twice, "table.twice")
+                raise Twice(_("another process wrote to this table at the same time"))
             if also is not None:
                 also(db)
 
@@ -364,7 +393,7 @@ class Store:
         with self.snapshot() as db:
             row, found = row_of(db, id), lines_of(db, id)
         if row is None:
-            raise fault(RulekitError, "table.none", id=repr(id))
+            raise NoTable(_("there is no table {id}", id=repr(id)))
         return row, found
 
     def count(self) -> int:
@@ -429,7 +458,7 @@ def _upgraded(db: Connection, version: str) -> None:
     try:
         from rulekit.server.migrate import upgrade
     except ModuleNotFoundError:
-        raise fault(OlderError, "table.older", version=version, known=VERSION) from None
+        raise OlderError(version) from None
     upgrade(db)
 
 
@@ -441,13 +470,17 @@ def _engine(address: str) -> Engine:
             address, hide_parameters=True, **({} if address.startswith("sqlite") else POOL)
         )
     except Exception as error:  # a dialect that is not installed, an address that is none
-        raise fault(StoreError, "table.no_address", address=repr(address), why=str(error)) from None
+        raise StoreError(
+            _("{address} is no address of a database: {why}", address=repr(address), why=str(error))
+        ) from None
     if engine.dialect.name == "sqlite":
         if engine.url.database and engine.url.database != ":memory:":
             try:
                 make_private(Path(engine.url.database))
             except OSError as error:
-                raise fault(StoreError, "table.store", why=error) from None
+                raise StoreError(
+                    _("the database of the tables cannot be used: {why}", why=error)
+                ) from None
         event.listen(engine, "connect", _steady)
         event.listen(engine, "begin", _begun)
     else:
@@ -456,7 +489,7 @@ def _engine(address: str) -> Engine:
     return engine
 
 
-def _steady(connection: Any, _: Any) -> None:
+def _steady(connection: Any, __: Any) -> None:
     """Configure SQLite: readers do not wait for the writer, and committed data is on disk."""
     connection.isolation_level = None  # transactions begin where SQLAlchemy says so, see _begun
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
@@ -468,11 +501,11 @@ def _begun(db: Connection) -> None:
     db.exec_driver_sql("BEGIN" if db.get_execution_options().get("reads") else "BEGIN IMMEDIATE")
 
 
-def _rests(_: Any, record: Any) -> None:
+def _rests(__: Any, record: Any) -> None:
     record.info["used"] = time.monotonic()
 
 
-def _tried(dialect: Any, connection: Any, record: Any, _: Any) -> None:
+def _tried(dialect: Any, connection: Any, record: Any, __: Any) -> None:
     """Test a connection that was idle for a while. A broken one is replaced."""
     if time.monotonic() - record.info.get("used", time.monotonic()) < UNTRIED_SECONDS:
         return

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import ast
 import gettext
+import io
 import os
 import re
 from collections.abc import Iterator
@@ -13,18 +14,21 @@ from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_from_dir, extract_from_file
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir, extract_from_file
 from babel.messages.mofile import read_mo
-from babel.messages.pofile import read_po
 
 from rulekit.cli.main import COMMANDS, main
-from rulekit.common.i18n import gettext_domain
-from rulekit.common.i18n.catalog import HOME, LANGUAGES
+from rulekit.common.i18n.command_line import PARSER
+from rulekit.common.i18n.languages import HOME, LANGUAGES, LOCALE
+from rulekit.common.i18n.messages import DOMAIN
+from tests.cli.catalogue import catalogue, forms
+from tools.extract_messages import extract
 
-FOLDER = gettext_domain.FOLDER
-COMMAND_LINE = Path(__file__).resolve().parents[2] / "rulekit" / "cli"
-CATALOGUES = sorted(FOLDER.glob("*/LC_MESSAGES/*.po"))
-PLACES = re.compile(r"%(?:\(\w+\))?[a-z]")
+PACKAGE = Path(__file__).resolve().parents[2] / "rulekit"
+COMMAND_LINE = PACKAGE / "cli"
+CATALOGUES = sorted(LOCALE.glob("*/LC_MESSAGES/*.po"))
+OURS = [path for path in CATALOGUES if path.stem == DOMAIN]
+PLACES = re.compile(r"%(?:\(\w+\))?[a-z]|\{\w+\}")
 TOLD_TO_PROGRAMMERS = re.compile(  # of argparse: wrong declarations and unused sorts of arguments
     r"dest=|conflict|subparser|not callable|call__|prefix_chars|'required'|must be"
     r" optional|unknown"
@@ -32,71 +36,78 @@ TOLD_TO_PROGRAMMERS = re.compile(  # of argparse: wrong declarations and unused 
 )
 
 
-def told(path: Path, read: object = read_po) -> Catalog:
-    with path.open("rb") as file:
-        return read(file)
-
-
 def entries(catalog: Catalog) -> dict[object, object]:
-    """Return the translation of each message, with the forms of a plural as tuples."""
-    return {_hashed(message.id): _hashed(message.string) for message in catalog if message.id}
+    """Context and message the translation of each message, with the forms of a plural as tuples."""
+    return {
+        (message.context, forms(message.id)): forms(message.string)
+        for message in catalog
+        if message.id
+    }
 
 
-def _hashed(text: object) -> object:
-    return tuple(text) if isinstance(text, list) else text
+def marked() -> set[object]:
+    """Context and message of each call in the source."""
+    found = extract_from_dir(
+        str(PACKAGE),
+        method_map=[("**.py", extract)],
+        options_map={},
+        keywords={**DEFAULT_KEYWORDS, "pgettext": ((1, "c"), 2)},
+    )
+    return {(context, forms(message)) for _, _, message, _, context in found}
 
 
 def test_each_language_but_english_has_its_catalogues() -> None:
     assert {path.parts[-3] for path in CATALOGUES} == set(LANGUAGES) - {HOME}
-    assert [path.stem for path in CATALOGUES] == ["argparse", "rulekit"] * (len(LANGUAGES) - 1)
+    assert [path.stem for path in CATALOGUES] == [PARSER, DOMAIN] * (len(LANGUAGES) - 1)
 
 
-@pytest.mark.parametrize(
-    "path",
-    [path for path in CATALOGUES if path.stem == gettext_domain.OURS],
-    ids=lambda path: path.parts[-3],
-)
+@pytest.mark.parametrize("path", OURS, ids=lambda path: path.parts[-3])
 def test_every_message_of_the_source_is_in_the_catalogue_and_nothing_else(path: Path) -> None:
-    marked = {found[2] for found in extract_from_dir(str(COMMAND_LINE))}
-    assert len(marked) > 50
-    assert set(entries(told(path))) == marked, "run: make messages"
+    known = catalogue(path)
+    assert len(known) > 600 and not known.obsolete
+    assert set(entries(known)) == marked(), "run: make messages"
+
+
+def test_a_call_is_found_wherever_it_stands() -> None:
+    source = b"""f"{say(_('in a text'))}"; _("outer", x=[", ".join(_("inner"))]); ngettext("a", "b", 1)"""
+    found = [texts for _, _, texts, _ in extract(io.BytesIO(source), {"_", "ngettext"}, (), {})]
+    assert found == ["in a text", "outer", "inner", ("a", "b")]
+    with pytest.raises(ValueError, match="not a literal"):
+        list(extract(io.BytesIO(b"_(x)"), {"_"}, (), {}))
 
 
 def _of_argparse() -> set[object]:
-    return {found[1] for found in extract_from_file("python", argparse.__file__)}
+    return {(None, forms(found[1])) for found in extract_from_file("python", argparse.__file__)}
 
 
 @pytest.mark.parametrize(
     "path",
-    [path for path in CATALOGUES if path.stem == gettext_domain.PYTHONS],
+    [path for path in CATALOGUES if path.stem == PARSER],
     ids=lambda path: path.parts[-3],
 )
 def test_every_message_of_this_python_s_parser_is_in_the_catalogue(path: Path) -> None:
-    known, spoken = entries(told(path)), _of_argparse()
+    known, spoken = entries(catalogue(path)), _of_argparse()
     assert {each for each in spoken if not TOLD_TO_PROGRAMMERS.search(str(each))} <= set(known)
     assert len(spoken & set(known)) > 15
 
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: "/".join((path.parts[-3], path.stem)))
 def test_every_entry_is_translated_and_keeps_its_places(path: Path) -> None:
-    for message in told(path):
+    for message in catalogue(path):
         if message.id:
-            ids, strings = (
-                each if isinstance(each, tuple) else (each,)
-                for each in (message.id, message.string)
-            )
+            ids, strings = forms(message.id), forms(message.string)
             assert all(strings) and not message.fuzzy, message.id
             for string in strings:
                 assert sorted(PLACES.findall(string)) in (
                     [sorted(PLACES.findall(each)) for each in ids] + [["%(value)r"]]
                 ), message.id
-                assert len(string) < 40 or max(map(len, string.splitlines())) <= 130, message.id
+                assert "\n" not in string or max(map(len, string.splitlines())) <= 130, message.id
 
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: "/".join((path.parts[-3], path.stem)))
 def test_what_is_read_is_the_build_of_what_is_written(path: Path) -> None:
-    built = entries(told(path.with_suffix(".mo"), read_mo))
-    assert built == entries(told(path)), "run: make messages"
+    built = entries(catalogue(path.with_suffix(".mo"), read_mo))
+    assert built == entries(catalogue(path)), "run: make messages"
 
 
 def _added() -> Iterator[tuple[str, ast.expr]]:
@@ -121,13 +132,13 @@ def _added() -> Iterator[tuple[str, ast.expr]]:
 
 
 def test_no_help_is_unmarked() -> None:
-    """Every text in it, except layout, is in a call of `_`."""
+    """Every text in it, except layout, is in a call of `gettext`."""
     loose = []
     for name, value in _added():
         marked = {
             id(inner)
             for call in ast.walk(value)
-            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "_"
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "gettext"
             for inner in ast.walk(call)
         }
         loose += [

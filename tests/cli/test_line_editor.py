@@ -13,6 +13,7 @@ import pytest
 import rulekit
 from rulekit.cli.terminal.completion import COMMANDS, Offers
 from rulekit.cli.terminal.help_text import helptext
+from rulekit.common.i18n.languages import LANGUAGES
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.runtime.cache_folders import folder
 
@@ -191,7 +192,8 @@ def words(game: str, line: str, lang: str = "en", who: str | None = None) -> lis
 
 def test_every_command_is_completed_in_its_language() -> None:
     """Each of them is in the help."""
-    for lang, commands in COMMANDS.items():
+    for lang in LANGUAGES:
+        commands = [command.text(lang) for command in COMMANDS]
         offered = words(SKIRMISH, "", lang)
         assert set(commands) <= set(offered)
         assert [command for command in commands if command.split()[0] not in helptext(lang)] == []

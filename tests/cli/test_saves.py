@@ -222,12 +222,12 @@ def test_on_a_full_disk_the_game_goes_on_and_the_file_stays_whole(
         out, err = game.communicate(script)
     assert game.returncode == 1
     if room == 300:
-        assert out == "" and err == f"rulekit: {file}: File too large\n" and not file.exists()
+        assert out == "" and err == f"rulekit: {file}: file too large\n" and not file.exists()
         return
     assert (
         err == ""
         and "result: x: win" in out
-        and out.count("File too large") == 1
+        and out.count("file too large") == 1
         and "`save` it in another file" in out
     )
     assert file.stat().st_size <= room and file.read_bytes().endswith(b"\n")

@@ -12,8 +12,9 @@ import pytest
 import rulekit
 from rulekit.cli.terminal.console import Settings
 from rulekit.cli.terminal.session import Terminal
-from rulekit.common.i18n.catalog import _WORDS
+from rulekit.common.i18n.messages import DOMAIN
 from rulekit.engine.saves.recorder import Recorder
+from tests.cli.catalogue import texts_of
 from tests.games.plays import game_of
 
 SEATS = {"athens": "greedy", "sparta": "human"}
@@ -120,9 +121,9 @@ def test_commands_are_known_in_french_and_in_english(word: str) -> None:
 
 ENGLISH = [
     piece
-    for texts in _WORDS.values()
-    for piece in re.split(r"\{[^{}]*\}|[|`]", texts[0])
-    if len(piece.strip(" .,;:'()")) >= 8 and piece not in texts[1]
+    for english, french in texts_of(DOMAIN, "fr")
+    for piece in re.split(r"\{[^{}]*\}|[|`]", english)
+    if len(piece.strip(" .,;:'()")) >= 8 and piece not in french
 ]
 
 

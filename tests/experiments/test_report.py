@@ -100,7 +100,7 @@ def test_equal_counts_make_equal_pages() -> None:
 
 def test_it_says_how_many_games_and_what_the_intervals_are() -> None:
     texts = " ".join(Checked(usual()).texts)
-    assert "n = 60 games in each run; the bars are 95 % intervals (Wilson)." in texts
+    assert "n = 60 games in each run; the bars are 95-percent intervals (Wilson)." in texts
     assert "n = 20 watched games, one in 3 of 60" in texts
     assert "1 never occurred: lead of: taxed" in texts
     assert "seeds of each run 1 to 60" in texts

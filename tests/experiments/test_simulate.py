@@ -34,7 +34,7 @@ def test_json_goes_to_a_file_beside_the_table_or_is_printed_instead(
         "long",
     ]
     assert main([*words, "--json", str(tmp_path / "out.json")]) == 0
-    assert "95 % interval" in capsys.readouterr().out
+    assert "95-percent interval" in capsys.readouterr().out
     kept = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
     for last in (["--json"], ["--json", "-"]):
         assert main([*words, *last]) == 0

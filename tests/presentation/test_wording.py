@@ -6,8 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import rulekit
-from rulekit.common.i18n.catalog import word
 from rulekit.engine.explain.derivation import Derivation, DerivationLine
+from rulekit.engine.kernel.default_texts import DEFAULTS
 from rulekit.engine.kernel.names import NO_LIMIT
 from rulekit.runtime.program import TypeInfo
 from tests.small_games import write_game
@@ -53,10 +53,10 @@ def test_words_of_options_are_the_games_in_its_language_and_the_frontends_in_oth
     french = state.in_language("fr")
     assert (state.names.own("pass", {}), french.names.own("pass", {})) == (
         "let it ring",
-        word("fr", "pass"),
+        DEFAULTS["pass"].text("fr"),
     )
-    assert word("fr", "pass") not in ("", "let it ring")
-    assert state.names.own("go", {}) == word("en", "go")
+    assert DEFAULTS["pass"].text("fr") not in ("", "let it ring")
+    assert state.names.own("go", {}) == DEFAULTS["go"].text("en")
     assert (
         french.names.has_text("event.waited")
         and not french.names.has_text("pass")

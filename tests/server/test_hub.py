@@ -6,6 +6,7 @@ import time
 import pytest
 
 from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.messages import Message
 from rulekit.server.access import House, Rights
 from rulekit.server.catalogue import Wanted
 from rulekit.server.client import Listener
@@ -188,7 +189,7 @@ def test_a_player_can_hurry_a_seat_that_thinks(tmp_path, seat, heard):
             opened.room.hurry()
             return type(answer), False
         finally:
-            opened.room.halted = "enough"
+            opened.room.halted = Message("enough")
             opened.room.hurry()
         return type(answer), True
 

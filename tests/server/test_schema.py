@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import create_engine, inspect, text
 
-from rulekit.common.i18n.catalog import said
+from rulekit.common.i18n.reasons import error_text
 from rulekit.server import schema
 from rulekit.server.run import own_store
 from rulekit.server.storage import Store, StoreError, TableSummary, _engine
@@ -124,7 +124,7 @@ def test_a_file_of_which_no_copy_can_be_made_is_left_as_it_is(tmp_path, monkeypa
     )
     with pytest.raises(StoreError, match="the disk is full") as refused:
         own_store(file, pytest.fail)
-    assert "copie" in said("fr", refused.value)
+    assert "copie" in error_text("fr", refused.value)
     assert described(f"sqlite:///{file}") == before and not (tmp_path / "tables.db.0002").exists()
 
 

@@ -1,6 +1,6 @@
 // Preferences that the browser keeps: language, theme, and the options of each seat of a game.
 import { effect, signal } from "@preact/signals";
-import { isLanguage } from "./i18n/words";
+import { isLanguage } from "./i18n/say";
 
 const KEY = "rulekit.";
 

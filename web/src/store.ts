@@ -2,7 +2,7 @@
 // others are shown one after the other.
 import { batch, computed, effect, signal } from "@preact/signals";
 import { Board, Game } from "./game";
-import { type Say, sayIn } from "./i18n/words";
+import { type Say, sayIn } from "./i18n/say";
 import type { TableState } from "./online/tableState";
 import {
   language,

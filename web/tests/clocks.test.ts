@@ -1,7 +1,7 @@
 // Formatting and reading of clocks and times.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sayIn } from "../src/i18n/words";
+import { sayIn } from "../src/i18n/say";
 import { ruleOf, ruleText, shown } from "../src/online/clocks";
 
 const say = sayIn("en"),

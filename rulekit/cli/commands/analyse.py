@@ -15,8 +15,8 @@ from rulekit.cli.output import print_json
 from rulekit.cli.progress import Progress
 from rulekit.common.errors import SaveError
 from rulekit.common.files import printable, write_whole
-from rulekit.common.i18n.catalog import fault, filled
-from rulekit.common.i18n.gettext_domain import _
+from rulekit.common.i18n.command_line import gettext
+from rulekit.common.i18n.messages import _
 
 if TYPE_CHECKING:
     from rulekit.engine.game.game import Game
@@ -29,56 +29,71 @@ if TYPE_CHECKING:
 WHOLE = 1000  # iterations at each decision of a whole game
 SHOWN = 8  # turning points that are printed
 
+_STRETCH = _(
+    "when this stretch of play is over (seven parts of ten) and after the next one (three)"
+)
+_CHANCES = {
+    "games": _(
+        "chance to win: the share of wins of {n} games played on at random"
+        " from the first choice, with its 95-percent interval"
+    ),
+    "visits": _("chance to win: the share of wins of the visits (a draw is half of one)"),
+}
+_WHOLE = _("{game}: {n} decisions of {all} choices, {visits} visits each ({how})")
+_WHOLE_TIMED = _("{game}: {n} decisions of {all} choices, {seconds} s each ({how})")
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.description = _(
+    parser.description = gettext(
         "Says what the tree search finds in a saved game, by what who is asked may know: the best"
         " lines, each with its visits, the lead\nthat is expected and the chance to win. `--whole`"
         " looks at every decision of the game that was not forced: what was expected,\nand its"
         " turning points: what was chosen, and what was better."
     )
-    parser.add_argument("file", metavar="FILE", help=_("the saved game"))
+    parser.add_argument("file", metavar="FILE", help=gettext("the saved game"))
     parser.add_argument(
         "--game",
         metavar="PATH",
-        help=_("folder of the game, if it is not installed under its name"),
+        help=gettext("folder of the game, if it is not installed under its name"),
     )
     parser.add_argument(
         "--at",
         type=int,
         metavar="N",
-        help=_("before choice number N (without it: where the game stands)"),
+        help=gettext("before choice number N (without it: where the game stands)"),
     )
     effort = parser.add_mutually_exclusive_group()
     effort.add_argument(
         "--time",
         metavar="SECONDS",
-        help=_("think so long, such as 2s (2s; with --whole, at each decision)"),
+        help=gettext("think so long, such as 2s (2s; with --whole, at each decision)"),
     )
     effort.add_argument(
         "--visits",
         type=int,
         metavar="N",
-        help=_("think for so many visits: the same each time (with --whole: 1000)"),
+        help=gettext("think for so many visits: the same each time (with --whole: 1000)"),
     )
-    parser.add_argument("--lines", type=int, default=5, metavar="N", help=_("so many lines (5)"))
+    parser.add_argument(
+        "--lines", type=int, default=5, metavar="N", help=gettext("so many lines (5)")
+    )
     parser.add_argument(
         "--seed",
         type=int,
         default=0,
         metavar="N",
-        help=_("the seed of what is supposed and rolled in the tree (0)"),
+        help=gettext("the seed of what is supposed and rolled in the tree (0)"),
     )
     parser.add_argument(
         "--whole",
         action="store_true",
-        help=_("the course of the whole game, and its turning points"),
+        help=gettext("the course of the whole game, and its turning points"),
     )
     parser.add_argument(
         "--report",
         metavar="FILE",
-        help=_("with --whole: write a page with a plot to a file (HTML)"),
+        help=gettext("with --whole: write a page with a plot to a file (HTML)"),
     )
     add_lang(parser)
     add_json(parser)
@@ -93,21 +108,26 @@ def run(args: argparse.Namespace) -> int:
     game = game_of_save(save, args.game, args.lang)
     done = replay(game, save)
     if not done.ok:
-        raise fault(SaveError, "analyse.differs")
+        raise SaveError(
+            _(
+                "the save does not play again as it was recorded; `rulekit replay"
+                " --verify` tells where"
+            )
+        )
     return _whole(args, game, done.state) if args.whole else _lines(args, game, done.state)
 
 
 def _check(args: argparse.Namespace) -> None:
     if args.report and not args.whole:
-        raise UsageError(filled(args.lang, "analyse.with_whole", name="--report"))
+        raise UsageError(_("{name} goes with --whole only", name="--report").text(args.lang))
     if args.at is not None and args.whole:
-        raise UsageError(filled(args.lang, "analyse.not_whole", name="--at"))
+        raise UsageError(_("{name} does not go with --whole", name="--at").text(args.lang))
     for name, number in (
         ("--lines", args.lines),
         ("--visits", 1 if args.visits is None else args.visits),
     ):
         if number < 1:
-            raise UsageError(filled(args.lang, "line.from_one", what=name))
+            raise UsageError(_("{what} wants a number from 1 on", what=name).text(args.lang))
     if args.report:
         from rulekit.experiments.plots import ask_library
 
@@ -123,7 +143,12 @@ def _effort(args: argparse.Namespace) -> Effort:
         return Effort(0.0, WHOLE) if args.whole else Effort(2.0)
     found = effort(args.time) if args.time.endswith("s") else None
     if found is None:
-        raise UsageError(filled(args.lang, "analyse.time", most=f"{MAX_SEARCH_SECONDS:g}"))
+        raise UsageError(
+            _(
+                "--time takes seconds, such as 2s or 0.5s, {most} at most",
+                most=f"{MAX_SEARCH_SECONDS:g}",
+            ).text(args.lang)
+        )
     return found
 
 
@@ -136,11 +161,10 @@ def _lines(args: argparse.Namespace, game: Game, state: State) -> int:
 
         if not 1 <= args.at <= state.choices_count() + (not state.is_terminal()):
             raise UsageError(
-                filled(
-                    args.lang,
-                    "analyse.at",
+                _(
+                    "--at takes the number of a choice: from 1 to {last} in this save",
                     last=str(state.choices_count() + (not state.is_terminal())),
-                )
+                ).text(args.lang)
             )
         state = at_choice(state, args.at - 1)
     found = analyse(state, _effort(args), args.lines, args.seed)
@@ -156,35 +180,55 @@ def told(names: Names, title: str, found: Analysis) -> list[str]:
     """Return an analysis as lines of text."""
     side = _side(names, found.player)
     out = [
-        names.word(
-            "analyse.asked",
-            game=names.text("title", title),
-            n=str(found.choice),
-            who=side,
-            prompt=found.prompt,
+        names.say(
+            _(
+                "{game}, choice {n}: {who} is asked: {prompt}",
+                game=names.text("title", title),
+                n=str(found.choice),
+                who=side,
+                prompt=found.prompt,
+            )
         )
     ]
     if found.visits:
         out.append(
-            names.word("analyse.grown", visits=f"{found.visits:,}", how=_how(names, found.natively))
+            names.say(
+                _(
+                    "{visits} visits of the tree ({how})",
+                    visits=f"{found.visits:,}",
+                    how=_how(names, found.natively),
+                )
+            )
         )
     if found.failed:
-        out.append(names.word("analyse.failed", n=f"{found.failed:,}"))
-    if found.lead is not None and found.total:
-        when = names.word("analyse.stretch" if found.horizon else "analyse.end")
         out.append(
-            names.word(
-                "analyse.lead", total=found.total, who=side, lead=_signed(found.lead), when=when
+            names.say(
+                _(
+                    "{n} of them ended in an error of the rules and count for nothing",
+                    n=f"{found.failed:,}",
+                )
+            )
+        )
+    if found.lead is not None and found.total:
+        when = names.say(_STRETCH if found.horizon else _("at the end of the game"))
+        out.append(
+            names.say(
+                _(
+                    "lead ({total}), {who}: {lead} now; with each line, what is expected {when}",
+                    total=found.total,
+                    who=side,
+                    lead=_signed(found.lead),
+                    when=when,
+                )
             )
         )
     chance = next((line.chance for line in found.lines if line.chance), None)
     if chance is not None:
-        out.append(names.word(f"analyse.by_{chance.of}", n=str(chance.number)))
+        out.append(_CHANCES[chance.of].text(names.lang, n=chance.number))
     for number, line in enumerate(found.lines, 1):
         out += ["", f"{number:3}. {_numbers(names, line, found.visits)}"]
         out += [
-            "    "
-            f" {_side(names, who)}{names.word('colon')}{names.semicolon.join(map(str, choices))}"
+            f"     {_side(names, who)}{names.colon}{names.semicolon.join(map(str, choices))}"
             for who, choices in groupby(line.choices, key=lambda choice: choice.side)
         ]
     return out
@@ -192,25 +236,32 @@ def told(names: Names, title: str, found: Analysis) -> list[str]:
 
 def _numbers(names: Names, line: BestLine, visits: int) -> str:
     if not line.visits:
-        return names.word("analyse.only")
-    key = "analyse.share" if line.visits == line.first_visits else "analyse.whole_line"
+        return names.say(_("the only choice"))
+    share = _percent(line.first_visits / visits)
     parts = [
-        names.word(
-            key,
-            share=_percent(line.first_visits / visits),
-            n=f"{line.first_visits:,}",
-            all=f"{line.visits:,}",
+        names.say(
+            _("{share} of the visits ({n})", share=share, n=f"{line.visits:,}")
+            if line.visits == line.first_visits
+            else _(
+                "{share} of the visits begin with its first choice ({n}), {all} of"
+                " these made all choices that go together",
+                share=share,
+                n=f"{line.first_visits:,}",
+                all=f"{line.visits:,}",
+            )
         )
     ]
     if line.lead is not None:
-        parts.append(names.word("analyse.expected", lead=_signed(line.lead)))
+        parts.append(names.say(_("lead {lead}", lead=_signed(line.lead))))
     if line.chance is not None:
-        told = names.word("analyse.chance", share=_percent(line.chance.share))
+        told = names.say(_("to win {share}", share=_percent(line.chance.share)))
         if line.chance.low is not None and line.chance.high is not None:
-            told += " " + names.word(
-                "analyse.between",
-                low=f"{100 * line.chance.low:.1f}",
-                high=f"{100 * line.chance.high:.1f}",
+            told += " " + names.say(
+                _(
+                    "({low} .. {high})",
+                    low=f"{100 * line.chance.low:.1f}",
+                    high=f"{100 * line.chance.high:.1f}",
+                )
             )
         parts.append(told)
     return ", ".join(parts)
@@ -222,7 +273,9 @@ def _whole(args: argparse.Namespace, game: Game, state: State) -> int:
 
     effort = _effort(args)
     with Progress(
-        state.choices_count(), args.lang, words=("analyse.progress", "analyse.choices")
+        state.choices_count(),
+        args.lang,
+        words=(_("{n} of {all} choices, {rate} a second"), _("choices")),
     ) as progress:
         found = course(state, effort, args.seed, tell=progress.at)
     if args.json:
@@ -234,9 +287,9 @@ def _whole(args: argparse.Namespace, game: Game, state: State) -> int:
         from rulekit.experiments.review_report import course_page
 
         write_whole(Path(args.report), course_page(game, state, found, effort).encode())
-        print(filled(args.lang, "study.written", file=printable(args.report)), file=sys.stderr)
+        print(_("{file} written", file=printable(args.report)).text(args.lang), file=sys.stderr)
     if not found.decisions:
-        complain(filled(args.lang, "line.nothing_judged"))
+        complain(_("nothing was looked at: in the saved game nobody had a choice").text(args.lang))
     return 0 if found.decisions else 1
 
 
@@ -244,11 +297,12 @@ def course_told(names: Names, title: str, found: GameReview, effort: Effort) -> 
     """Return a game review as lines of text: the expectation at some decisions, and the turning
     points."""
     from rulekit.cli.commands.simulate import columns
+    from rulekit.experiments.review_report import outcome, turning_points
 
-    head = "analyse.whole" if effort.visits else "analyse.whole_timed"
+    head = _WHOLE if effort.visits else _WHOLE_TIMED
     out = [
-        names.word(
-            head,
+        head.text(
+            names.lang,
             game=names.text("title", title),
             n=str(len(found.decisions)),
             all=str(found.choices),
@@ -267,48 +321,45 @@ def course_told(names: Names, title: str, found: GameReview, effort: Effort) -> 
         out += [
             "",
             (
-                names.word("analyse.course_lead", total=found.total)
+                names.say(_("expected lead ({total})", total=found.total))
                 if found.total
-                else names.word("analyse.course_chance")
+                else names.say(_("expected chance to win"))
             ),
         ]
-        out += columns((names.word("analyse.choice"), *sides), rows)
+        out += columns((names.say(_("choice")), *sides), rows)
     points = found.turning_points
-    out += ["", names.word("analyse.turning", n=str(len(points)))]
+    out += ["", names.say(turning_points(len(points)))]
     for number, each in enumerate(points[:SHOWN], 1):
         out += [
             f"{number:3}. "
-            + names.word(
-                "analyse.turned",
-                n=str(each.choice),
-                who=_side(names, each.side),
-                prompt=each.prompt,
+            + names.say(
+                _(
+                    "choice {n}, {who}: {prompt}",
+                    n=str(each.choice),
+                    who=_side(names, each.side),
+                    prompt=each.prompt,
+                )
             ),
             "     "
-            + names.word("analyse.chosen", what=each.chosen.label)
+            + names.say(_("chosen: {what}", what=each.chosen.label))
             + _lead(names, each.lead_chosen),
-            "     " + names.word("analyse.better", what=each.best.label) + _lead(names, each.lead),
             "     "
-            + names.word(
-                "analyse.worse",
-                loss=f"{each.loss:.2f}",
-                n=str(min(each.best_visits, each.chosen_visits)),
+            + names.say(_("better: {what}", what=each.best.label))
+            + _lead(names, each.lead),
+            "     "
+            + names.say(
+                _(
+                    "worth {loss} less (a victory is worth 1, a defeat -1; {n} visits each)",
+                    loss=f"{each.loss:.2f}",
+                    n=str(min(each.best_visits, each.chosen_visits)),
+                )
             ),
         ]
     if len(points) > SHOWN:
-        out.append("     " + names.word("analyse.and_more", n=str(len(points) - SHOWN)))
+        out.append(
+            "     " + names.say(_("and {n} more; --json has all", n=str(len(points) - SHOWN)))
+        )
     return out
-
-
-def outcome(names: Names, found: GameReview) -> str:
-    """Return the text of the game's result."""
-    if not found.over:
-        return names.word("analyse.open")
-    return (
-        names.word("analyse.won", who=_side(names, found.winner))
-        if found.winner
-        else names.word("analyse.drawn")
-    )
 
 
 def _some(found: GameReview, number: int = 24) -> list[Judged]:
@@ -326,7 +377,7 @@ def value(judged: Judged) -> str:
 
 
 def _lead(names: Names, lead: float | None) -> str:
-    return "" if lead is None else f" ({names.word('analyse.expected', lead=_signed(lead))})"
+    return "" if lead is None else f" ({names.say(_('lead {lead}', lead=_signed(lead)))})"
 
 
 def _side(names: Names, side: str) -> str:
@@ -334,7 +385,7 @@ def _side(names: Names, side: str) -> str:
 
 
 def _how(names: Names, natively: bool) -> str:
-    return names.word("analyse.native" if natively else "analyse.python")
+    return names.say(_("in the native module") if natively else _("in Python"))
 
 
 def _signed(lead: float) -> str:

@@ -11,8 +11,8 @@ from rulekit.cli.arguments import add_json, add_lang
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import print_json
 from rulekit.common.files import printable
-from rulekit.common.i18n.catalog import filled
-from rulekit.common.i18n.gettext_domain import _
+from rulekit.common.i18n.command_line import gettext
+from rulekit.common.i18n.messages import Message, _, ngettext
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.description = _(
+    parser.description = gettext(
         "Shows what rulekit has kept of the games that it compiled, the last used first; with"
         " `--clear` removes it, but what a running\nprogram uses. What is removed is made again"
         " when it is wanted. When there is more than the limit (500 MB; RULEKIT_CACHE_SIZE in\nthe"
@@ -32,11 +32,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "games",
         nargs="*",
         metavar="GAME",
-        help=_("only of these games, by the names of their folders"),
+        help=gettext("only of these games, by the names of their folders"),
     )
-    parser.add_argument("--clear", action="store_true", help=_("remove it"))
+    parser.add_argument("--clear", action="store_true", help=gettext("remove it"))
     parser.add_argument(
-        "--limit", metavar="SIZE", help=_("from now on keep no more than SIZE (300MB, 2GB)")
+        "--limit", metavar="SIZE", help=gettext("from now on keep no more than SIZE (300MB, 2GB)")
     )
     add_lang(parser)
     add_json(parser)
@@ -57,9 +57,13 @@ def run(args: argparse.Namespace) -> int:
     base = folder()
     most = None if args.limit is None else bytes_of(args.limit)
     if args.limit is not None and most is None:
-        raise UsageError(filled(args.lang, "line.size", text=repr(args.limit)))
+        raise UsageError(
+            _("--limit wants a size as 300MB or 2GB, not {text}", text=repr(args.limit)).text(
+                args.lang
+            )
+        )
     if base is None:
-        print(filled(args.lang, "cache.none"))
+        print(_("nothing is kept: RULEKIT_CACHE is empty").text(args.lang))
         return 0
     cleared = Cleared()
     if most is not None:
@@ -94,7 +98,9 @@ def run(args: argparse.Namespace) -> int:
         _print(args, base, found, cleared)
     missing = sorted(names - {each.game for each in found}) if not args.clear else []
     if missing and not args.json:
-        print(filled(args.lang, "cache.not_there", game=", ".join(map(printable, missing))))
+        print(
+            _("nothing is kept of {game}", game=", ".join(map(printable, missing))).text(args.lang)
+        )
     return 0
 
 
@@ -109,19 +115,38 @@ def _print(
     from rulekit.cli.commands.simulate import table
     from rulekit.runtime.cache_folders import limit, listed
 
-    def say(key: str, **params: str) -> str:
-        return filled(args.lang, f"cache.{key}", **params)
+    def say(message: Message) -> str:
+        return message.text(args.lang)
 
     if args.clear or cleared.gone:
-        print(say("cleared", n=str(cleared.gone), size=size_text(cleared.size)))
+        print(
+            say(
+                ngettext(
+                    "{n} entry of {size} removed",
+                    "{n} entries of {size} removed",
+                    cleared.gone,
+                    size=size_text(cleared.size),
+                )
+            )
+        )
     if cleared.held:
-        print(say("kept", n=str(cleared.held)))
+        print(
+            say(
+                ngettext(
+                    "{n} entry in use by running programs stayed",
+                    "{n} entries in use by running programs stayed",
+                    cleared.held,
+                )
+            )
+        )
     print(
         say(
-            "head",
-            folder=printable(str(base)),
-            size=size_text(sum(each.size for each in listed(base))),
-            most=size_text(limit(base)),
+            _(
+                "{folder}: {size} of at most {most}",
+                folder=printable(str(base)),
+                size=size_text(sum(each.size for each in listed(base))),
+                most=size_text(limit(base)),
+            )
         )
     )
     rows = [
@@ -130,7 +155,7 @@ def _print(
             size_text(each.size),
             str(each.files),
             _moment(each.used),
-            say("held") if each.held else "",
+            say(_("in use")) if each.held else "",
         )
         for each in found
         if each.game
@@ -139,14 +164,14 @@ def _print(
         size, files = sum(each.size for each in others), sum(each.files for each in others)
         rows.append(
             (
-                say("other"),
+                say(_("(of other versions)")),
                 size_text(size),
                 str(files),
                 _moment(max(each.used for each in others)),
                 "",
             )
         )
-    table((say("game"), say("size"), say("files"), say("used"), ""), rows)
+    table((say(_("game")), say(_("size")), say(_("files")), say(_("last used")), ""), rows)
 
 
 def _moment(seconds: float) -> str:

@@ -10,12 +10,12 @@ from pathlib import Path
 from rulekit.cli.arguments import add_game, add_json, folder_of, overlays_of
 from rulekit.cli.output import count, diagnostic_json, print_diagnostics, print_json
 from rulekit.common.diagnostics.diagnostic import DEFECT, Diagnostic
-from rulekit.common.i18n.gettext_domain import _
+from rulekit.common.i18n.command_line import gettext
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.description = _(
+    parser.description = gettext(
         "Reads and checks the folders of games, compiles them, and begins each scenario. Prints"
         " each finding with its place and a help,\nand a count at the end. Exit code 0 if no error"
         " was found, 1 if there was one."
@@ -25,16 +25,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--situations",
         action=argparse.BooleanOptionalAction,
         default=True,
-        help=_("check the names, values and forms in the situations too (default: yes)"),
+        help=gettext("check the names, values and forms in the situations too (default: yes)"),
     )
     parser.add_argument(
         "--texts",
         metavar="LANG",
-        help=_("print the lines that texts/LANG.yaml lacks, to be filled in"),
+        help=gettext("print the lines that texts/LANG.yaml lacks, to be filled in"),
     )
-    parser.add_argument("--strict", action="store_true", help=_("a warning counts as an error"))
     parser.add_argument(
-        "-v", "--verbose", action="store_true", help=_("also say where the game's data come from")
+        "--strict", action="store_true", help=gettext("a warning counts as an error")
+    )
+    parser.add_argument(
+        "-v",
+        "--verbose",
+        action="store_true",
+        help=gettext("also say where the game's data come from"),
     )
     add_json(parser)
 

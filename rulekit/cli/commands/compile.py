@@ -8,14 +8,14 @@ from collections.abc import Iterable
 
 from rulekit.cli.arguments import add_game, add_lang, add_rulings, game_of, rulings_of, scenario_of
 from rulekit.cli.main import UsageError
-from rulekit.common.i18n.catalog import filled
-from rulekit.common.i18n.gettext_domain import _
+from rulekit.common.i18n.command_line import gettext
+from rulekit.common.i18n.messages import _
 from rulekit.runtime.program import Program
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.description = _(
+    parser.description = gettext(
         "Compiles a game for a scenario. `--show` prints the layout of the state and the emitted"
         " Python; with a NAME only what bears it."
     )
@@ -25,13 +25,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const="",
         metavar="NAME",
-        help=_("print the layout and the code (of NAME)"),
+        help=gettext("print the layout and the code (of NAME)"),
     )
     parser.add_argument(
-        "--variant", choices=("full", "fast"), default="fast", help=_("which code (fast)")
+        "--variant", choices=("full", "fast"), default="fast", help=gettext("which code (fast)")
     )
     parser.add_argument(
-        "--scenario", metavar="NAME", help=_("the scenario (without it: the game's default)")
+        "--scenario", metavar="NAME", help=gettext("the scenario (without it: the game's default)")
     )
     add_rulings(parser)
     add_lang(parser)
@@ -53,7 +53,11 @@ def run(args: argparse.Namespace) -> int:
     parts = _parts(program, args.variant)
     wanted = [text for names, text in parts if not args.show or args.show in names]
     if not wanted:
-        raise UsageError(filled(game.lang, "line.not_shown", name=repr(args.show)))
+        raise UsageError(
+            _("nothing in the compiled game bears the name {name}", name=repr(args.show)).text(
+                game.lang
+            )
+        )
     print("\n\n".join(wanted))
     return 0
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from rulekit.cli.arguments import OBSERVER, add_json, add_lang, game_of_save
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import print_json
-from rulekit.common.i18n.catalog import filled
-from rulekit.common.i18n.gettext_domain import _
+from rulekit.common.i18n.command_line import gettext
+from rulekit.common.i18n.messages import _
 
 if TYPE_CHECKING:
     from rulekit.engine.game.game import Game
@@ -19,34 +19,34 @@ if TYPE_CHECKING:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.description = _(
+    parser.description = gettext(
         "Plays a saved game up to an event and prints every total that was computed for it, with"
         " the paragraph of each part."
     )
-    parser.add_argument("file", metavar="FILE", help=_("the saved game"))
+    parser.add_argument("file", metavar="FILE", help=gettext("the saved game"))
     parser.add_argument(
         "--event",
         type=int,
         required=True,
         metavar="N",
-        help=_("number of the event, as `replay` prints it"),
+        help=gettext("number of the event, as `replay` prints it"),
     )
     parser.add_argument(
         "--game",
         metavar="PATH",
-        help=_("folder of the game, if it is not installed under its name"),
+        help=gettext("folder of the game, if it is not installed under its name"),
     )
     parser.add_argument(
         "--as",
         dest="viewer",
         metavar="WHO",
-        help=_(
+        help=gettext(
             "for whom: a side, observer, or all (of a game that is over all, else what everybody"
             " may know)"
         ),
     )
     parser.add_argument(
-        "--full", action="store_true", help=_("with the modifiers that do not apply")
+        "--full", action="store_true", help=gettext("with the modifiers that do not apply")
     )
     add_lang(parser)
     add_json(parser)
@@ -63,14 +63,18 @@ def run(args: argparse.Namespace) -> int:
     game = game_of_save(save, args.game, args.lang)
     state = replay(game, save).state
     if not 0 <= args.event < len(state.events):
-        raise UsageError(filled(game.lang, "replay.event", n=str(len(state.events) - 1)))
+        raise UsageError(
+            _("--event wants a number from 0 to {n}", n=str(len(state.events) - 1)).text(game.lang)
+        )
     viewer = args.viewer or (ALL if state.is_terminal() else OBSERVER)
     who = None if viewer == OBSERVER else viewer
     _ask_viewer(game, state, viewer)
     looker = Observer(state, who) if viewer != ALL else None
     event = state.events[args.event] if looker is None else looker.event(state.events[args.event])
     if event is None:
-        raise UsageError(filled(game.lang, "replay.hidden", n=str(args.event), viewer=viewer))
+        raise UsageError(
+            _("event {n} is hidden from {viewer}", n=str(args.event), viewer=viewer).text(game.lang)
+        )
     derivations = behind(state, args.event, who)
     if args.json:
         print_json(
@@ -86,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
         )
         return 0
     head, cited = (
-        filled(game.lang, "event_number", n=str(event.number)),
+        _("event {n}: ", n=str(event.number)).text(game.lang),
         (f"  [{','.join(event.ref)}]" if event.ref else ""),
     )
     print(f"{head}{state.table.events.text(event) or event.name}{cited}")
@@ -108,21 +112,24 @@ def _ask_viewer(game: Game, state: State, viewer: str) -> None:
     except UnknownName:
         known = ", ".join([*game.sides, OBSERVER, ALL])
         raise UsageError(
-            filled(game.lang, "no_side", game=game.name, name=repr(viewer), known=known)
+            _(
+                "{game} has no side {name}; it has {known}",
+                game=game.name,
+                name=repr(viewer),
+                known=known,
+            ).text(game.lang)
         ) from None
 
 
 def _choice_behind(state: State, event: int, looker: Observer | None) -> str:
     """Return a text for an event without totals. It names the choice that caused the event if the
     viewer may know it."""
-    none, number = state.names.word("no_derivation"), state.choice_of_event(event)
+    none, number = state.names.say(_("no total was computed for it")), state.choice_of_event(event)
     who = state.marks[number - 1].chooser if number else -1
     if number == 0 or (looker is not None and looker.me != who):
         return none
     option = state.choices[number - 1]
     label = state.names.label(state.table.program.sides, who) if who >= 0 else "-"
     cited = f"  [{', '.join(option.ref)}]" if option.ref else ""
-    return (
-        f"{none}{state.names.semicolon}"
-        f"{state.names.word('by_choice', who=label, what=option.label)}{cited}"
-    )
+    why = _("it follows from a choice ({who}: {what})", who=label, what=option.label)
+    return f"{none}{state.names.semicolon}{state.names.say(why)}{cited}"

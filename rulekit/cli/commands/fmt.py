@@ -14,25 +14,27 @@ from rulekit.cli.output import count, print_diagnostics
 from rulekit.common.diagnostics.diagnostic import Sink
 from rulekit.common.diagnostics.span import Span
 from rulekit.common.files import printable, write_whole
-from rulekit.common.i18n.catalog import filled
-from rulekit.common.i18n.gettext_domain import _
+from rulekit.common.i18n.command_line import gettext
+from rulekit.common.i18n.messages import _
 from rulekit.compiler.source.folder_inventory import report_rules
 from rulekit.compiler.source.text_file import read_stream, read_text, shown_path
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.description = _(
+    parser.description = gettext(
         "Writes rules files in their one canonical shape. Takes files and folders of games."
     )
     parser.add_argument(
         "path",
         nargs="+",
         metavar="PATH",
-        help=_("a rules file, a folder of a game, or `-` for standard input"),
+        help=gettext("a rules file, a folder of a game, or `-` for standard input"),
     )
     parser.add_argument(
-        "--check", action="store_true", help=_("change nothing; exit code 1 if a file would change")
+        "--check",
+        action="store_true",
+        help=gettext("change nothing; exit code 1 if a file would change"),
     )
     add_lang(parser)
 
@@ -43,10 +45,12 @@ def _files(path: str, lang: str) -> list[tuple[Path, Path]]:
 
     if path.endswith(".rules"):
         if not os.path.lexists(path):
-            raise UsageError(filled(lang, "line.nothing_there", file=repr(path)))
+            raise UsageError(_("there is no file {file}", file=repr(path)).text(lang))
         return [(Path(path), Path(path).parent)]
     if os.path.isfile(path) and Path(path).name != MANIFEST:
-        raise UsageError(filled(lang, "line.not_rules", file=repr(path)))
+        raise UsageError(
+            _("{file} is no file of rules: their names end in .rules", file=repr(path)).text(lang)
+        )
     folder = folder_of(path, lang)
     return [(file, folder) for file in rules_files(folder)]
 
@@ -80,7 +84,11 @@ def run(args: argparse.Namespace) -> int:
             sys.stdin.buffer if sys.stdin else BytesIO(), "<stdin>", sink
         )  # None if standard input was closed
         if text is not None and not text.strip():
-            complain(filled(args.lang, "line.empty_rules", file="<stdin>"))
+            complain(
+                _("{file}: nothing was formatted: the file is empty", file="<stdin>").text(
+                    args.lang
+                )
+            )
             return 1
         if text is not None:
             sys.stdout.write(_formatted(text, "<stdin>", sink))
@@ -89,7 +97,11 @@ def run(args: argparse.Namespace) -> int:
     found = [(path, _files(path, args.lang)) for path in args.path]
     empty = [path for path, files in found if not files]
     for path in empty:
-        complain(filled(args.lang, "line.no_rules_files", game=printable(path)))
+        complain(
+            _(
+                "{game}: nothing was formatted: there is no file of rules", game=printable(path)
+            ).text(args.lang)
+        )
         sink = Sink()
         report_rules(folder_of(path, args.lang), sink)
         print_diagnostics(sink.in_order(), sink.texts, sys.stderr)
@@ -101,7 +113,11 @@ def run(args: argparse.Namespace) -> int:
         print_diagnostics(sink.in_order(), sink.texts, sys.stderr)
         faulty = faulty or bool(sink.errors)
         if before is not None and not before.strip():
-            complain(filled(args.lang, "line.empty_rules", file=shown_path(file)))
+            complain(
+                _("{file}: nothing was formatted: the file is empty", file=shown_path(file)).text(
+                    args.lang
+                )
+            )
             faulty = True
             continue
         if after is not None and after != before:

@@ -12,15 +12,29 @@ from rulekit.cli.main import UsageError, complain
 from rulekit.cli.output import give_json
 from rulekit.cli.resumable_runs import RESULTS, play_on, told_stopped
 from rulekit.common.files import printable
-from rulekit.common.i18n.catalog import filled, said
-from rulekit.common.i18n.gettext_domain import _
+from rulekit.common.i18n.command_line import gettext
+from rulekit.common.i18n.messages import Message, _, ngettext
+from rulekit.common.i18n.reasons import error_text
 
 AT_ONCE = 0.0  # write each finished batch at once, because games of searching seats are long
+
+_NOTES = {
+    "mean": _("Elo: 0 is the mean of these seats; a draw counts as half a win."),
+    "prior": _(
+        "Some seats won nothing against the others: half a drawn game of"
+        " each against the mean was added, or their distance would have no"
+        " end. Read it as rather too small."
+    ),
+    "timed": _(
+        "Seats that think for seconds play other games when they are played"
+        " again, and on a busy machine worse ones."
+    ),
+}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.description = _(
+    parser.description = gettext(
         "Plays each pair of seats against each other in all scenarios, N games with either seat on"
         " each side; prints the rating of each\nseat on Elo's scale with its 95-percent interval,"
         " and what it scored. What was played is kept in a folder: the same command goes\non where"
@@ -34,7 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="WHO",
-        help=_(
+        help=gettext(
             "a seat: random, greedy, search, search:0.2s (seconds), search:5000 (visits); two at"
             " least"
         ),
@@ -44,21 +58,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help=_("a scenario; may be repeated (without it: all)"),
+        help=gettext("a scenario; may be repeated (without it: all)"),
     )
     parser.add_argument(
         "--games",
         type=int,
         default=10,
         metavar="N",
-        help=_("of each pair in each scenario, for each way to sit (10)"),
+        help=gettext("of each pair in each scenario, for each way to sit (10)"),
     )
     add_seed(parser, from_zero=True)
     add_rulings(parser)
     parser.add_argument(
         "--out",
         metavar="FOLDER",
-        help=_("the folder that keeps what was played (without it: NAME.league)"),
+        help=gettext("the folder that keeps what was played (without it: NAME.league)"),
     )
     add_jobs(parser, engine=False)
     add_lang(parser)
@@ -67,7 +81,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const="-",
         metavar="FILE",
-        help=_(
+        help=gettext(
             "write one JSON object with stable keys to a file; -: print it instead of the table"
         ),
     )
@@ -82,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
 
     jobs_of(args)  # report errors before anything is played
     if args.games < 1:
-        raise UsageError(filled(args.lang, "line.from_one", what="--games"))
+        raise UsageError(_("{what} wants a number from 1 on", what="--games").text(args.lang))
     game = game_of(args)
     rulings = rulings_of(args, game)
     out = Path(args.out) if args.out else Path(f"{game.name}.league")
@@ -90,18 +104,18 @@ def run(args: argparse.Namespace) -> int:
         league = league_of(game, args.seat, args.games, args.seed or 0, args.scenario, rulings)
         left_out = ask_same_game(league, out / RESULTS)
     except RulekitError as error:
-        raise UsageError(said(args.lang, error)) from None
+        raise UsageError(error_text(args.lang, error)) from None
     orders = [meeting.order for meeting in league.meetings]
     heads = [head_of(game, order, tuple(args.overlay)) for order in orders]
     many = [order.games for order in orders]
     if left_out:
         complain(
-            filled(
-                args.lang,
-                "league.fewer",
+            _(
+                "{file} is written anew without {seats}: their games stay kept, and"
+                " count again when they are named",
                 file=printable(str(out / RESULTS)),
                 seats=", ".join(left_out),
-            )
+            ).text(args.lang)
         )
     with opened(out, heads, many, AT_ONCE) as folder:
         went = play_on(args, folder, [game], [Job(order) for order in orders], many)
@@ -112,9 +126,9 @@ def run(args: argparse.Namespace) -> int:
             give_json(data, str(out / RESULTS))
     if args.json != "-":
         show(game.title, data, args.lang)
-        print(filled(args.lang, "league.kept", folder=printable(str(out))))
+        print(_("kept in {folder}", folder=printable(str(out))).text(args.lang))
         for failure in [each for tally in tallies for each in tally.failures][:20]:
-            print(filled(args.lang, "study.failed", what=failure))
+            print(_("failed: {what}", what=failure).text(args.lang))
     if args.json:
         give_json(data, args.json)
     if went.stopped:
@@ -125,14 +139,22 @@ def run(args: argparse.Namespace) -> int:
 def show(title: str, data: dict[str, Any], lang: str) -> None:
     """Print the standings as tables."""
 
-    def say(key: str, **params: Any) -> str:
-        return filled(lang, f"league.{key}", **{name: str(value) for name, value in params.items()})
+    def say(message: Message) -> str:
+        return message.text(lang)
 
-    interval = filled(lang, "study.interval")
-    counted = say("games"), say("won"), say("drawn"), say("lost"), say("score"), interval
-    print(say("head", title=title, n=len(data["table"]), games=data["games"]))
+    interval = _("95-percent interval").text(lang)
+    counted = (
+        say(_("games")),
+        say(_("won")),
+        say(_("drawn")),
+        say(_("lost")),
+        say(_("score")),
+        interval,
+    )
+    games = ngettext("{n} game", "{n} games", data["games"])
+    print(say(_("{title}: {n} seats, {games}", title=title, n=len(data["table"]), games=games)))
     table(
-        (say("seat"), "Elo", interval, *counted),
+        (say(_("seat")), "Elo", interval, *counted),
         [
             (
                 each["seat"],
@@ -144,12 +166,12 @@ def show(title: str, data: dict[str, Any], lang: str) -> None:
         ],
     )
     table(
-        (say("seat"), say("against"), *counted),
+        (say(_("seat")), say(_("against")), *counted),
         [(each["seat"], each["against"], *_cells(each)) for each in data["pairs"]],
         2,
     )
     table(
-        (say("scenario"), say("side"), say("seat"), *counted),
+        (say(_("scenario")), say(_("side")), say(_("seat")), *counted),
         [
             (each["scenario"] or "-", each["side"], each["seat"], *_cells(each))
             for each in data["sides"]
@@ -157,8 +179,9 @@ def show(title: str, data: dict[str, Any], lang: str) -> None:
         3,
     )
     print()
-    for key in ("mean", *(key for key in ("prior", "timed") if data[key])):
-        print(say(key))
+    for key, note in _NOTES.items():
+        if key == "mean" or data[key]:
+            print(say(note))
 
 
 def _cells(found: dict[str, Any]) -> tuple[str, ...]:

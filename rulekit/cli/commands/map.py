@@ -9,8 +9,8 @@ from rulekit.cli.arguments import OBSERVER, add_game, add_lang, game_of, scenari
 from rulekit.cli.main import UsageError
 from rulekit.cli.map_picture import THEMES, picture
 from rulekit.common.files import printable
-from rulekit.common.i18n.catalog import filled
-from rulekit.common.i18n.gettext_domain import _
+from rulekit.common.i18n.command_line import gettext
+from rulekit.common.i18n.messages import _
 from rulekit.engine.game.game import Game
 from rulekit.engine.game.state import State
 from rulekit.presentation.seat import Seat
@@ -19,46 +19,61 @@ from rulekit.presentation.sheet import Sheet, sheet
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.description = _(
+    parser.description = gettext(
         "Draws the map as the table shows it: with --pieces as the scenario begins, with --load as"
         " a saved game stands. Only what\neverybody may know is drawn, or with --as what one side"
         " may know."
     )
     add_game(parser)
     parser.add_argument(
-        "-o", "--output", metavar="FILE.svg", help=_("where to write (without it: standard output)")
+        "-o",
+        "--output",
+        metavar="FILE.svg",
+        help=gettext("where to write (without it: standard output)"),
     )
     parser.add_argument(
-        "--pieces", action="store_true", help=_("with the pieces, as the scenario begins")
+        "--pieces", action="store_true", help=gettext("with the pieces, as the scenario begins")
     )
     parser.add_argument(
-        "--scenario", metavar="NAME", help=_("the scenario (without it: the game's default)")
+        "--scenario", metavar="NAME", help=gettext("the scenario (without it: the game's default)")
     )
-    parser.add_argument("--load", metavar="FILE", help=_("with the pieces, as a saved game stands"))
     parser.add_argument(
-        "--to", type=int, metavar="N", help=_("only the first N choices of the saved game")
+        "--load", metavar="FILE", help=gettext("with the pieces, as a saved game stands")
+    )
+    parser.add_argument(
+        "--to", type=int, metavar="N", help=gettext("only the first N choices of the saved game")
     )
     parser.add_argument(
         "--as",
         dest="viewer",
         default=OBSERVER,
         metavar="WHO",
-        help=_("as a side sees it (observer: as everybody may)"),
+        help=gettext("as a side sees it (observer: as everybody may)"),
     )
-    parser.add_argument("--theme", choices=THEMES, default=THEMES[0], help=_("light or dark"))
+    parser.add_argument("--theme", choices=THEMES, default=THEMES[0], help=gettext("light or dark"))
     add_lang(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Draw the map."""
     if "" in (args.output, args.load):
-        raise UsageError(filled(args.lang, "line.no_file"))
+        raise UsageError(_("the name of a file is empty").text(args.lang))
     if args.to is not None and (args.to < 0 or not args.load):
-        raise UsageError(filled(args.lang, "replay.to" if args.load else "map.to"))
+        raise UsageError(
+            (
+                _("--to wants a number from 0 on")
+                if args.load
+                else _("--to is for a saved game: --load FILE")
+            ).text(args.lang)
+        )
     game = game_of(args)
     scenario = scenario_of(args, game)
     if args.load and args.scenario is not None:
-        raise UsageError(filled(game.lang, "load_decides", name="--scenario"))
+        raise UsageError(
+            _("--load goes on with what is in the save: leave out {name}", name="--scenario").text(
+                game.lang
+            )
+        )
     viewer = _side(game, args.viewer)
     state = (
         _saved(game, args.load, args.to)
@@ -76,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
     text = picture(told, position, args.theme)
     if args.output:
         Path(args.output).write_text(text, encoding="utf-8")
-        print(filled(game.lang, "map.written", file=printable(args.output)))
+        print(_("{file} written", file=printable(args.output)).text(game.lang))
     else:
         print(text, end="")
     return 0
@@ -85,7 +100,11 @@ def run(args: argparse.Namespace) -> int:
 def _drawable(game: Game, told: Sheet) -> None:
     """Raise `UsageError` if the game has no places."""
     if not told.map.spots:
-        raise UsageError(filled(game.lang, "line.not_drawn", game=game.name))
+        raise UsageError(
+            _(
+                "{game} has no places with borders, so there is nothing to draw", game=game.name
+            ).text(game.lang)
+        )
 
 
 def _side(game: Game, name: str) -> str | None:
@@ -95,13 +114,12 @@ def _side(game: Game, name: str) -> str | None:
     side = next((side for side in game.sides if side.casefold() == name.casefold()), None)
     if side is None:
         raise UsageError(
-            filled(
-                game.lang,
-                "no_side",
+            _(
+                "{game} has no side {name}; it has {known}",
                 game=game.name,
                 name=repr(name),
                 known=", ".join([*game.sides, OBSERVER]),
-            )
+            ).text(game.lang)
         )
     return side
 

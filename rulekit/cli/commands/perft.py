@@ -15,18 +15,18 @@ from rulekit.cli.arguments import (
 )
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import print_json
-from rulekit.common.i18n.catalog import filled
-from rulekit.common.i18n.gettext_domain import _
+from rulekit.common.i18n.command_line import gettext
+from rulekit.common.i18n.messages import _
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.description = _(
+    parser.description = gettext(
         "Counts the positions of the decision tree at each depth, each choice one step. The dice"
         " are those of the seed."
     )
     add_game(parser)
-    parser.add_argument("--depth", type=int, required=True, metavar="N", help=_("how deep"))
+    parser.add_argument("--depth", type=int, required=True, metavar="N", help=gettext("how deep"))
     add_start(parser, from_zero=True)
     add_lang(parser)
     add_json(parser)
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     from rulekit.engine.testing.perft import perft
 
     if args.depth < 1:
-        raise UsageError(filled(args.lang, "line.from_one", what="--depth"))
+        raise UsageError(_("{what} wants a number from 1 on", what="--depth").text(args.lang))
     game = game_of(args)
     program = game.program(scenario_of(args, game), rulings_of(args, game))
     counts = perft(program, args.depth, args.seed or 0)

@@ -20,7 +20,8 @@ from rulekit.cli.arguments import (
     seats_of,
 )
 from rulekit.cli.main import UsageError
-from rulekit.common.i18n.gettext_domain import _
+from rulekit.common.i18n.command_line import gettext
+from rulekit.common.i18n.messages import _
 
 if TYPE_CHECKING:
     from rulekit.cli.terminal.session import Terminal
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.description = _(
+    parser.description = gettext(
         "Plays a game in the terminal, for any game. Type `help` at the prompt. Choices are read"
         " from a pipe as well: one a line, `#`\nbegins a comment; an illegal choice ends with exit"
         " code 1, a command that can do nothing (`undo`, `total`) does not. With all\nseats"
@@ -43,7 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--save",
         metavar="FILE",
-        help=_(
+        help=gettext(
             "write the game to a new file as it is played; to go on in a file, name it for"
             " --load too"
         ),
@@ -51,26 +52,26 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--load",
         metavar="FILE",
-        help=_("go on from a saved game, with its scenario, seed, rulings and seats"),
+        help=gettext("go on from a saved game, with its scenario, seed, rulings and seats"),
     )
     parser.add_argument(
-        "--auto", action="store_true", help=_("when the input ends, the random seat goes on")
+        "--auto", action="store_true", help=gettext("when the input ends, the random seat goes on")
     )
     parser.add_argument(
         "--free-undo",
         action="store_true",
-        help=_("take back anything, dice and other players' choices too"),
+        help=gettext("take back anything, dice and other players' choices too"),
     )
     parser.add_argument(
         "--ask-all",
         action="store_true",
-        help=_(
+        help=gettext(
             "ask in every window; without it a person who plays alone is not asked where he can"
             " only pass"
         ),
     )
     parser.add_argument(
-        "--quiet", action="store_true", help=_("do not print the position before each prompt")
+        "--quiet", action="store_true", help=gettext("do not print the position before each prompt")
     )
     add_lang(parser)
 
@@ -79,12 +80,12 @@ def run(args: argparse.Namespace) -> int:
     """Set the game up and play it."""
     from rulekit.cli.terminal.console import Settings
     from rulekit.cli.terminal.session import Terminal
-    from rulekit.common.i18n.catalog import filled
+    from rulekit.common.i18n.messages import _
     from rulekit.engine.saves import writer
     from rulekit.runtime.seeds import draw_seed
 
     if "" in (args.save, args.load):
-        raise UsageError(filled(args.lang, "line.no_file"))
+        raise UsageError(_("the name of a file is empty").text(args.lang))
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # invalid bytes match no choice
     game = game_of(args)
@@ -125,7 +126,7 @@ def _equip(terminal: Terminal) -> None:
         private = len(terminal.humans) > 1 and terminal.state.table.has_secrets
         terminal.editor = Editor(private, history_file())
     except ModuleNotFoundError:
-        terminal.word("play.no_editor")
+        terminal.note(_("(lines are edited and completed with: pip install 'rulekit[terminal]')"))
 
 
 def _new(args: argparse.Namespace, game: Game, seed: int) -> Resumed:
@@ -145,7 +146,6 @@ def _going_on(
     args: argparse.Namespace, game: Game, asked: dict[str, str]
 ) -> tuple[Resumed, Keeper | None]:
     """Return the game of a save. Add its file if the game is to be saved to the same one."""
-    from rulekit.common.i18n.catalog import filled
     from rulekit.engine.saves import writer
     from rulekit.engine.saves.recorder import read_save
     from rulekit.engine.saves.resume import resume
@@ -156,7 +156,11 @@ def _going_on(
         if getattr(args, name) not in (None, [])
     ]
     if given:
-        raise UsageError(filled(game.lang, "load_decides", name=f"--{given[0]}"))
+        raise UsageError(
+            _(
+                "--load goes on with what is in the save: leave out {name}", name=f"--{given[0]}"
+            ).text(game.lang)
+        )
     if not _same(args.load, args.save):
         return resume(game, read_save(args.load), asked), None
     keeper = writer.proceed(args.load, game.lang)
@@ -166,7 +170,13 @@ def _going_on(
         keeper.close()
         raise
     if keeper.left:
-        done.notes.append(filled(game.lang, "save_was_left", file=args.load, who=keeper.left))
+        done.notes.append(
+            _(
+                "{file} was not closed by {who}: what it had written is all there",
+                file=args.load,
+                who=keeper.left,
+            ).text(game.lang)
+        )
     return done, keeper
 
 

@@ -9,8 +9,8 @@ from rulekit.cli.arguments import add_json, add_lang, game_of_save
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import print_json
 from rulekit.common.files import printable
-from rulekit.common.i18n.catalog import filled
-from rulekit.common.i18n.gettext_domain import _
+from rulekit.common.i18n.command_line import gettext
+from rulekit.common.i18n.messages import _, ngettext
 
 if TYPE_CHECKING:
     from rulekit.engine.game.game import Game
@@ -23,21 +23,21 @@ MAX_DIFFERENCE_CHARACTERS = 500  # characters of a difference that are printed
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.description = _(
+    parser.description = gettext(
         "Replays a saved game and prints its log and where it stands; `--json` prints every event"
         " of the log with its values. `--verify`\ncomputes every event anew and compares it with"
         " the record: exit code 1 if one differs."
     )
-    parser.add_argument("file", metavar="FILE", help=_("the saved game"))
+    parser.add_argument("file", metavar="FILE", help=gettext("the saved game"))
     parser.add_argument(
         "--game",
         metavar="PATH",
-        help=_("folder of the game, if it is not installed under its name"),
+        help=gettext("folder of the game, if it is not installed under its name"),
     )
     parser.add_argument(
         "--before",
         metavar="PATH",
-        help=_(
+        help=gettext(
             "folder of the game as it was when it was saved: plays both side by side, and tells"
             " what differs"
         ),
@@ -45,9 +45,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--verify",
         action="store_true",
-        help=_("compare every event with the record; taken-back choices too"),
+        help=gettext("compare every event with the record; taken-back choices too"),
     )
-    parser.add_argument("--to", type=int, metavar="N", help=_("only the first N choices"))
+    parser.add_argument("--to", type=int, metavar="N", help=gettext("only the first N choices"))
     add_lang(parser)
     add_json(parser)
 
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     from rulekit.engine.saves.recorder import read_save, replay
 
     if args.to is not None and args.to < 0:
-        raise UsageError(filled(args.lang, "replay.to"))
+        raise UsageError(_("--to wants a number from 0 on").text(args.lang))
     save = read_save(args.file)
     game = game_of_save(save, args.game, args.lang)
     done = replay(game, save, args.to, everything=args.verify)
@@ -113,10 +113,27 @@ def _comparison(args: argparse.Namespace, save: Save, game: Game) -> Comparison:
 def _compared(args: argparse.Namespace, save: Save, game: Game, done: Replay) -> list[str]:
     """Return lines with the differences beyond the choices, if the rules of the save are given."""
     if not args.before:
-        return [filled(args.lang, "compare.alone")] if args.verify and done.differences else []
+        return (
+            [
+                _(
+                    "of what was offered only the names of options were compared:"
+                    " `--before PATH` names the rules of the save"
+                ).text(args.lang)
+            ]
+            if args.verify and done.differences
+            else []
+        )
     found = _comparison(args, save, game)
     lines = [each.text(args.lang) for each in found.differences()]
-    told = filled(args.lang, "compare.to" if lines else "compare.none", n=str(found.choices))
+    told = (
+        _("{n} choices played under both rules", n=found.choices)
+        if lines
+        else _(
+            "{n} choices played under both rules: nothing differs, neither in"
+            " what was chosen nor in what was offered",
+            n=found.choices,
+        )
+    ).text(args.lang)
     return [told, *(f"  {line}" for line in lines)]
 
 
@@ -129,36 +146,51 @@ def _outcome(save: Save, done: Replay) -> list[str]:
         return names.label(state.table.program.sides, names.side(id)) if id else ""
 
     if save.cut:
-        out.append(names.word("cut_off", file=printable(save.path)))
+        out.append(
+            names.say(
+                _(
+                    "the last line of {file} was not whole and was left out",
+                    file=printable(save.path),
+                )
+            )
+        )
     if result is not None:
         level = names.text(f"level.{result.level}", result.level.replace("_", " "))
         out.append(
-            names.word(
-                "replay.over",
-                who=player(result.winner or "") or names.word("replay.nobody"),
-                level=level,
+            names.say(
+                _(
+                    "the game is over: {who}, {level}",
+                    who=player(result.winner or "") or names.say(_("nobody")),
+                    level=level,
+                )
             )
         )
     elif asked is not None:
-        out.append(names.word("replay.asked", who=player(asked.player), prompt=asked.prompt))
+        out.append(
+            names.say(_("{who} is asked: {prompt}", who=player(asked.player), prompt=asked.prompt))
+        )
     out += done.differences
     if (found := done.first_difference) is not None:
         recorded, actual = shortened(found["recorded"]), shortened(found["actual"])
         out.append(
-            names.word(
-                "replay.differs",
-                n=str(found["choice"]),
-                line=str(found["line"]),
-                recorded=recorded,
-                actual=actual,
+            names.say(
+                _(
+                    "choice {n} (line {line}): recorded {recorded}, now {actual}",
+                    n=str(found["choice"]),
+                    line=str(found["line"]),
+                    recorded=recorded,
+                    actual=actual,
+                )
             )
         )
         out.append(f"  {found['cause']}")
+    choices = ngettext("{n} choice", "{n} choices", done.choices)
+    events = ngettext("{n} event", "{n} events", done.events)
     return [
         *out,
-        names.word(
-            "replay.as_recorded" if done.ok else "replay.otherwise",
-            n=str(done.choices),
-            m=str(done.events),
+        names.say(
+            _("{choices}, {events}: as recorded", choices=choices, events=events)
+            if done.ok
+            else _("{choices}, {events}: not as recorded", choices=choices, events=events)
         ),
     ]

@@ -15,48 +15,52 @@ from rulekit.cli.arguments import add_json, add_lang, folder_of
 from rulekit.cli.commands.simulate import jobs_of
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import count, print_json
-from rulekit.common.diagnostics.diagnostic import Sink, guess
+from rulekit.common.diagnostics.diagnostic import Sink
 from rulekit.common.errors import GameError, RulekitError
-from rulekit.common.i18n.catalog import filled
-from rulekit.common.i18n.catalog import spoken as hint_in
-from rulekit.common.i18n.gettext_domain import _, spoken
+from rulekit.common.i18n.command_line import gettext, spoken
+from rulekit.common.i18n.messages import _
+from rulekit.common.i18n.reasons import near
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.description = _(
+    parser.description = gettext(
         "Makes the changes of a game that its `reversals.yaml` lists, one at a time, and runs the"
         " situations that cover the id against\neach changed game. A reversal that none of them"
         " notices survives, and is told. Exit code 1 if one survives or cannot be made."
     )
     parser.add_argument(
-        "path", metavar="PATH", help=_("folder of a game, or the name of one that is installed")
+        "path",
+        metavar="PATH",
+        help=gettext("folder of a game, or the name of one that is installed"),
     )
     parser.add_argument(
-        "--id", nargs="+", metavar="ID", default=[], help=_("only these ids of the inventory")
+        "--id", nargs="+", metavar="ID", default=[], help=gettext("only these ids of the inventory")
     )
     parser.add_argument(
         "--sample",
         type=int,
         metavar="N",
-        help=_("only N of them: the same ones as long as the game is the same"),
+        help=gettext("only N of them: the same ones as long as the game is the same"),
     )
     parser.add_argument(
         "--jobs",
         default="auto",
         metavar="N",
-        help=_("how many processes (auto: one for each core)"),
+        help=gettext("how many processes (auto: one for each core)"),
     )
     parser.add_argument(
         "--keep",
         metavar="FILE",
-        help=_("a file in which verdicts are kept: only what has changed since is tried again"),
+        help=gettext(
+            "a file in which verdicts are kept: only what has changed since is tried again"
+        ),
     )
     parser.add_argument(
         "-v",
         "--verbose",
         action="store_true",
-        help=_("also name what was noticed, and by which situation"),
+        help=gettext("also name what was noticed, and by which situation"),
     )
     add_lang(parser)
     add_json(parser)
@@ -82,26 +86,29 @@ def _run(args: argparse.Namespace) -> int:
     )
 
     if args.sample is not None and args.sample < 1:
-        raise UsageError(filled(args.lang, "line.from_one", what="--sample"))
+        raise UsageError(_("{what} wants a number from 1 on", what="--sample").text(args.lang))
     jobs = jobs_of(args) or os.cpu_count() or 1
     folder, sink = folder_of(args.path, args.lang), Sink()
     listed = read_reversals(folder, sink)
     if sink.errors:
         raise GameError(sink.in_order(), sink.texts)
     if not listed:
-        raise RulekitError(_("%s has no reversals.yaml with reversals in it") % folder)
+        raise RulekitError(_("{game} has no reversals.yaml with reversals in it", game=str(folder)))
     known = {each.id for each in listed}
     for id in args.id:
         if id not in known:
-            near = hint_in(args.lang, guess(id, known))
-            raise UsageError(_("there is no reversal of %r") % id + (f"; {near}" if near else ""))
+            close = near(id, known)
+            raise UsageError(
+                gettext("there is no reversal of {id}", id=repr(id))
+                + (f"; {close.text(args.lang)}" if close else "")
+            )
     wanted = [each for each in listed if not args.id or each.id in args.id]
     refuse(folder, wanted, sink)
     todo = trials(folder, wanted)
     todo = sample(todo, args.sample) if args.sample else todo
     if before := failing(folder, todo):
         raise RulekitError(
-            _("these situations fail although nothing is changed: %s") % "; ".join(before)
+            _("these situations fail although nothing is changed: {names}", names="; ".join(before))
         )
     found = [
         Verdict(each.id, SAME, "", each.reason)

@@ -7,14 +7,14 @@ import argparse
 from rulekit.cli.arguments import add_game, add_json, add_lang, add_rulings, game_of, rulings_of
 from rulekit.cli.main import complain
 from rulekit.cli.output import print_json
-from rulekit.common.i18n.catalog import filled
-from rulekit.common.i18n.gettext_domain import _
+from rulekit.common.i18n.command_line import gettext
+from rulekit.common.i18n.messages import _, ngettext
 from rulekit.engine.game.game import Game, RulingChoice
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.description = _(
+    parser.description = gettext(
         "Lists the points where the rule book leaves a question open: the paragraphs, the"
         " alternatives with the default marked, what each\nedition sets, and the reason. With"
         " --edition the alternative in force is marked instead. Decisions without alternatives"
@@ -22,7 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_game(parser)
     parser.add_argument(
-        "-k", metavar="WORD", default="", help=_("only those in which the word occurs")
+        "-k", metavar="WORD", default="", help=gettext("only those in which the word occurs")
     )
     add_rulings(parser)
     add_lang(parser)
@@ -62,14 +62,25 @@ def run(args: argparse.Namespace) -> int:
     for ruling in chosen:
         _print(game, ruling, set_so)
     for name, settings in game.info.editions.items():
-        told = ", ".join(f"{k}={v}" for k, v in settings.items()) or filled(
-            game.lang, "ruling.defaults"
+        told = ", ".join(f"{k}={v}" for k, v in settings.items()) or _("all as by default").text(
+            game.lang
         )
-        print(filled(game.lang, "ruling.edition", name=name, what=told))
+        print(_("edition {name}: {what}", name=name, what=told).text(game.lang))
     live = sum(1 for r in chosen if r.alternatives)
-    print(filled(game.lang, "ruling.count", n=str(len(chosen)), live=str(live)))
+    counted = ngettext(
+        "{n} ruling, {live} of them with alternatives (choose with --ruling NAME=ALTERNATIVE)",
+        "{n} rulings, {live} of them with alternatives (choose with --ruling NAME=ALTERNATIVE)",
+        len(chosen),
+        live=live,
+    )
+    print(counted.text(game.lang))
     if args.k and not chosen:
-        complain(filled(game.lang, "line.no_ruling", word=repr(args.k)))
+        complain(
+            _(
+                "no ruling has {word} in its name, paragraphs, question or reason",
+                word=repr(args.k),
+            ).text(game.lang)
+        )
     return 1 if args.k and not chosen else 0
 
 
@@ -80,16 +91,14 @@ def _print(game: Game, ruling: RulingChoice, set_so: dict[str, str]) -> None:
     force = set_so.get(ruling.name, ruling.default)
     for name in ruling.alternatives or (ruling.default,):
         notes = (
-            [filled(game.lang, "ruling.default")]
-            if name == ruling.default and ruling.alternatives
-            else []
+            [_("default").text(game.lang)] if name == ruling.default and ruling.alternatives else []
         )
         setting = [
             e for e, settings in game.info.editions.items() if settings.get(ruling.name) == name
         ]
-        notes += [filled(game.lang, "ruling.set_by", name=e) for e in setting]
+        notes += [_("edition {name}", name=e).text(game.lang) for e in setting]
         text = f"{name}: {ruling.texts.get(name, '')}".rstrip(": ")
         beside = f" ({', '.join(notes)})" if notes else ""
         print(f"  {'*' if name == force else ' '} {text}{beside}")
     if ruling.reason:
-        print(f"    {filled(game.lang, 'ruling.because', why=ruling.reason)}")
+        print(f"    {_('because: {why}', why=ruling.reason).text(game.lang)}")

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from rulekit.cli.arguments import add_lang
 from rulekit.cli.main import UsageError
-from rulekit.common.i18n.catalog import filled
-from rulekit.common.i18n.gettext_domain import _
+from rulekit.common.i18n.command_line import gettext
+from rulekit.common.i18n.messages import _
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.description = _(
+    parser.description = gettext(
         "Serves the games that are installed, and those that are named, to people with accounts or"
         " invitations. With `--database` a file,\nor an address such as"
         " postgresql://USER@HOST/NAME; several processes may serve one database of PostgreSQL."
@@ -24,47 +24,50 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         " RULEKIT_METRICS_TOKEN may read /metrics."
     )
     parser.add_argument(
-        "game", nargs="*", metavar="GAME", help=_("a game to offer, by its name or its folder")
+        "game",
+        nargs="*",
+        metavar="GAME",
+        help=gettext("a game to offer, by its name or its folder"),
     )
     parser.add_argument(
         "--host",
         default="127.0.0.1",
         metavar="HOST",
-        help=_("where to listen (default: 127.0.0.1)"),
+        help=gettext("where to listen (default: 127.0.0.1)"),
     )
     parser.add_argument(
         "--port",
         type=int,
         default=8000,
         metavar="N",
-        help=_("the port to listen on (default: 8000)"),
+        help=gettext("the port to listen on (default: 8000)"),
     )
     parser.add_argument(
         "--database",
         metavar="URL",
-        help=_("the database: a file, or postgresql://... (default: in the user's data)"),
+        help=gettext("the database: a file, or postgresql://... (default: in the user's data)"),
     )
     parser.add_argument(
         "--public-url",
         default="",
         metavar="URL",
-        help=_("the address that people know, such as https://table.example.org"),
+        help=gettext("the address that people know, such as https://table.example.org"),
     )
     parser.add_argument(
         "--behind",
         default="",
         metavar="ADDRESS",
-        help=_("the addresses of the proxies whose X-Forwarded-For is believed"),
+        help=gettext("the addresses of the proxies whose X-Forwarded-For is believed"),
     )
     parser.add_argument(
         "--no-sign-up",
         action="store_true",
-        help=_("nobody makes an account by himself: guests by invitation only"),
+        help=gettext("nobody makes an account by himself: guests by invitation only"),
     )
     parser.add_argument(
         "--named-seeds",
         action="store_true",
-        help=_(
+        help=gettext(
             "against others too a seed may be named or a save brought: who does so knows the dice"
         ),
     )
@@ -73,7 +76,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=MOST",
-        help=_(
+        help=gettext(
             "another limit than the usual one, as docs/operating.md names them: guess=30/60,"
             " sockets_table=400"
         ),
@@ -81,28 +84,30 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--upgrade",
         action="store_true",
-        help=_("carries a database of an older version on, then serves it"),
+        help=gettext("carries a database of an older version on, then serves it"),
     )
     other = parser.add_mutually_exclusive_group()
     other.add_argument(
         "--backup",
         type=Path,
         metavar="FILE",
-        help=_("writes all that is in the database, used or not, to a file"),
+        help=gettext("writes all that is in the database, used or not, to a file"),
     )
     other.add_argument(
         "--restore",
         type=Path,
         metavar="FILE",
-        help=_("fills an empty database from such a file, and ends"),
+        help=gettext("fills an empty database from such a file, and ends"),
     )
     other.add_argument(
-        "--make-admin", metavar="NAME", help=_("somebody with an account may see /admin, and ends")
+        "--make-admin",
+        metavar="NAME",
+        help=gettext("somebody with an account may see /admin, and ends"),
     )
     other.add_argument(
         "--new-password",
         metavar="NAME",
-        help=_("prints a new password for who forgot his, and ends"),
+        help=gettext("prints a new password for who forgot his, and ends"),
     )
     add_lang(parser)
 
@@ -114,10 +119,15 @@ def run(args: argparse.Namespace) -> int:
         from rulekit.server.online.run import ServerSettings, database, serve
         from rulekit.server.run import default_file
     except ModuleNotFoundError as error:
-        raise UsageError(filled(args.lang, "people.no_library", name=str(error.name))) from None
+        raise UsageError(
+            _(
+                "the server needs the library {name}: pip install 'rulekit[serve]'",
+                name=str(error.name),
+            ).text(args.lang)
+        ) from None
 
     def say(address: str) -> None:
-        print(filled(args.lang, "people.is_at", address=address), flush=True)
+        print(_("the tables are at {address}", address=address).text(args.lang), flush=True)
 
     where = database(args.database or os.environ.get("RULEKIT_DATABASE") or str(default_file()))
     smtp, sender, token = (
@@ -156,23 +166,19 @@ def _once(args: argparse.Namespace, where: str) -> int:
     store = Store(where, args.upgrade)
     try:
         if args.backup:
-            told = filled(
-                args.lang,
-                "people.backed_up",
-                n=str(backup(store, args.backup)),
-                file=str(args.backup),
-            )
+            told = _(
+                "{n} rows are in {file}", n=str(backup(store, args.backup)), file=str(args.backup)
+            ).text(args.lang)
         elif args.restore:
-            told = filled(args.lang, "people.restored", n=str(restore(store, args.restore)))
+            told = _("{n} rows were restored", n=str(restore(store, args.restore))).text(args.lang)
         elif args.make_admin:
             admin.make_admin(store, args.make_admin)
-            told = filled(args.lang, "people.is_admin", name=args.make_admin)
+            told = _("{name} is an admin", name=args.make_admin).text(args.lang)
         else:
-            told = filled(
-                args.lang,
-                "people.password_is",
+            told = _(
+                "the new password: {password}",
                 password=admin.new_password(store, args.new_password, Passwords()),
-            )
+            ).text(args.lang)
     finally:
         store.close()
     print(told)

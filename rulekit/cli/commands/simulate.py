@@ -22,8 +22,8 @@ from rulekit.cli.arguments import (
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import give_json
 from rulekit.cli.progress import Progress
-from rulekit.common.i18n.catalog import filled
-from rulekit.common.i18n.gettext_domain import _
+from rulekit.common.i18n.command_line import gettext
+from rulekit.common.i18n.messages import Message, Param, _, ngettext
 
 if TYPE_CHECKING:
     from rulekit.engine.game.game import Game
@@ -37,28 +37,30 @@ SAMPLE = 20  # for a report, one game in this many is recorded
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.description = _(
+    parser.description = gettext(
         "Plays many games, on all cores if that is worth it; prints results, lengths, scores and"
         " victory levels with 95-percent\nconfidence intervals. Game number i has the seed N + i,"
         " and the results are the same whoever plays it. The exit code is 1 if a\ngame broke a rule"
         " of its own (an invariant, a bound, no end)."
     )
     add_game(parser)
-    parser.add_argument("--games", type=int, default=100, metavar="N", help=_("how many (100)"))
+    parser.add_argument(
+        "--games", type=int, default=100, metavar="N", help=gettext("how many (100)")
+    )
     add_jobs(parser)
     parser.add_argument(
         "--coverage",
         action="store_true",
-        help=_("also count events, options, cards and modifiers that applied (slower)"),
+        help=gettext("also count events, options, cards and modifiers that applied (slower)"),
     )
     parser.add_argument(
-        "--sample", type=int, metavar="N", help=_("count these in every Nth game only")
+        "--sample", type=int, metavar="N", help=gettext("count these in every Nth game only")
     )
     parser.add_argument(
         "--verify",
         type=int,
         metavar="N",
-        help=_(
+        help=gettext(
             "also play the first N games choice by choice in Python and in the native module, and"
             " compare everything"
         ),
@@ -66,7 +68,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--full",
         action="store_true",
-        help=_("record all events and test the invariants after every choice (slower)"),
+        help=gettext("record all events and test the invariants after every choice (slower)"),
     )
     add_seats(parser)
     add_start(parser, from_zero=True)
@@ -80,14 +82,14 @@ def add_jobs(parser: argparse.ArgumentParser, engine: bool = True) -> None:
         "--jobs",
         default="auto",
         metavar="N",
-        help=_("how many processes (auto: one for each core)"),
+        help=gettext("how many processes (auto: one for each core)"),
     )
     if engine:
         parser.add_argument(
             "--engine",
             choices=("auto", "native", "python"),
             default="auto",
-            help=_(
+            help=gettext(
                 "native: in the game's WebAssembly module; auto: so if it can be and the games last"
                 " (auto)"
             ),
@@ -95,7 +97,7 @@ def add_jobs(parser: argparse.ArgumentParser, engine: bool = True) -> None:
     parser.add_argument(
         "--cluster",
         metavar="ADDRESS",
-        help=_("play on a Ray cluster; local: one of this machine's own"),
+        help=gettext("play on a Ray cluster; local: one of this machine's own"),
     )
 
 
@@ -106,14 +108,14 @@ def add_outputs(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const="-",
         metavar="FILE",
-        help=_(
+        help=gettext(
             "write one JSON object with stable keys to a file; -: print it instead of the table"
         ),
     )
     parser.add_argument(
         "--report",
         metavar="FILE",
-        help=_(
+        help=gettext(
             "write a page with plots to a file (HTML); without --sample, every 20th game is watched"
         ),
     )
@@ -133,7 +135,7 @@ def run(args: argparse.Namespace) -> int:
     game = game_of(args)
     seats = seats_of(args, game, "random")
     if "human" in seats.values():
-        raise UsageError(filled(args.lang, "line.no_person"))
+        raise UsageError(_("a person cannot sit in a simulation").text(args.lang))
     order = make_order(
         game,
         args.games,
@@ -171,7 +173,13 @@ def run(args: argparse.Namespace) -> int:
     if stopped:
         from rulekit.cli.main import complain
 
-        complain(filled(args.lang, "study.stopped", n=str(sums.games), all=str(args.games)))
+        complain(
+            _(
+                "stopped after {n} of {all} games; these were counted",
+                n=str(sums.games),
+                all=str(args.games),
+            ).text(args.lang)
+        )
         return STOPPED
     return 1 if sums.tallies[0].failed or differs else 0
 
@@ -188,10 +196,22 @@ def _verify(args: argparse.Namespace, game: Game, order: Order) -> bool:
         count, what = verifier.game(seed)
         decisions += count
         if what:
-            print(filled(args.lang, "study.differs", seed=str(seed), n=str(count), what=what))
+            choices = ngettext("{n} choice", "{n} choices", count)
+            print(
+                _(
+                    "seed {seed}, after {choices}: {what}", seed=seed, choices=choices, what=what
+                ).text(args.lang)
+            )
             return True
     print(
-        filled(args.lang, "study.verified", n=str(args.verify), decisions=str(decisions)),
+        ngettext(
+            "{n} game ({decisions} decisions) compared with Python after every choice:"
+            " no difference",
+            "{n} games ({decisions} decisions) compared with Python after every choice:"
+            " no difference",
+            args.verify,
+            decisions=decisions,
+        ).text(args.lang),
         file=sys.stderr,
     )
     return False
@@ -204,7 +224,7 @@ def jobs_of(args: argparse.Namespace) -> int:
     if args.jobs == "auto":
         return AUTO
     if not args.jobs.isdecimal() or len(args.jobs) > 4 or int(args.jobs) < 1:
-        raise UsageError(filled(args.lang, "line.jobs"))
+        raise UsageError(_("--jobs wants a number from 1 on, or auto").text(args.lang))
     return int(args.jobs)
 
 
@@ -222,24 +242,30 @@ def engine_told(
     args: argparse.Namespace, games: Sequence[Game], jobs: Sequence[Job], played: int, natively: int
 ) -> str:
     """Return the number of games played natively as text, with the reason if there were none."""
-    from rulekit.common.i18n.catalog import said
+    from rulekit.common.i18n.reasons import reason
     from rulekit.engine.simulation.native_ranges import PYTHON, native_ranges
     from rulekit.runtime.wasm.instance import NotNative
 
     if natively == played:
-        return filled(args.lang, "study.by_native", n=str(natively))
+        return ngettext("played natively: {n} game", "played natively: {n} games", natively).text(
+            args.lang
+        )
     if natively:
-        return filled(args.lang, "study.by_both", n=str(natively), python=str(played - natively))
+        return _(
+            "played natively: {n} games; in Python: {python}",
+            n=str(natively),
+            python=str(played - natively),
+        ).text(args.lang)
     if args.engine == PYTHON:
-        return filled(args.lang, "study.by_python", why=filled(args.lang, "native.asked"))
-    why: Exception | str = ""
+        return _("played in Python: {why}", why=_("as asked for")).text(args.lang)
+    why: Param = ""
     for job in jobs:
         try:
             native_ranges(games[job.game], job.order, make=False)
         except NotNative as error:
-            why = error
+            why = reason(error)
             break
-    return filled(args.lang, "study.by_python", why=said(args.lang, why))
+    return _("played in Python: {why}", why=why).text(args.lang)
 
 
 def crew_of(
@@ -274,7 +300,7 @@ def write_report(args: argparse.Namespace, entries: Sequence[Run], title: str = 
     from rulekit.experiments.report import page
 
     write_whole(Path(args.report), page(entries, title).encode())
-    print(filled(args.lang, "study.written", file=printable(args.report)), file=sys.stderr)
+    print(_("{file} written", file=printable(args.report)).text(args.lang), file=sys.stderr)
 
 
 def _check_numbers(args: argparse.Namespace) -> None:
@@ -284,59 +310,87 @@ def _check_numbers(args: argparse.Namespace) -> None:
         ("--verify", args.verify),
     ):
         if number is not None and number < 1:
-            raise UsageError(filled(args.lang, "line.from_one", what=name))
+            raise UsageError(_("{what} wants a number from 1 on", what=name).text(args.lang))
 
 
 # ---------------------------------------------------------------------------------------- the table
 def show(title: str, data: dict[str, Any], lang: str) -> None:
     """Print results as tables."""
 
-    def say(key: str, **params: Any) -> str:
-        return filled(lang, f"study.{key}", **{name: str(value) for name, value in params.items()})
+    from rulekit.experiments.run import RESULT_HEADS, SORT_HEADS, SUMMARY_HEADS, games_failed
+
+    def say(message: Message) -> str:
+        return message.text(lang)
 
     seconds = data["seconds"] or 1e-9
     print(
         say(
-            "head",
-            title=title,
-            scenario=data["scenario"] or "-",
-            games=data["games"],
-            seed=data["seed"],
-            decisions=data["decisions"],
-            seconds=data["seconds"],
-            rate=f"{data['games'] / seconds:,.0f}",
+            _(
+                "{title}, scenario {scenario}: {games} games from seed {seed} on,"
+                " {decisions} decisions in {seconds} s ({rate} games a second)",
+                title=title,
+                scenario=data["scenario"] or "-",
+                games=data["games"],
+                seed=data["seed"],
+                decisions=data["decisions"],
+                seconds=data["seconds"],
+                rate=f"{data['games'] / seconds:,.0f}",
+            )
         )
     )
-    print(say("seats", what=", ".join(f"{side} {who}" for side, who in data["seats"].items())))
+    print(
+        say(
+            _(
+                "seats: {what}",
+                what=", ".join(f"{side} {who}" for side, who in data["seats"].items()),
+            )
+        )
+    )
     heads = (
         ("winners",) if len(data["results"]["levels"]) < 2 else ("winners", "levels", "by_winner")
     )
     for head in heads:
         shares = [
-            (name.replace("nobody", say("nobody")), f"{s['count']}", *percents(s))
+            (name.replace("nobody", say(_("nobody"))), f"{s['count']}", *percents(s))
             for name, s in data["results"][head].items()
         ]
-        table((say(head), say("games"), say("share"), say("interval")), shares)
-    numbers = {say("length"): data["length"], say("turns"): data["turns"]}
+        table(
+            (
+                say(RESULT_HEADS[head]),
+                say(_("games")),
+                say(_("share")),
+                say(_("95-percent interval")),
+            ),
+            shares,
+        )
+    numbers = {
+        say(_("decisions per game")): data["length"],
+        say(_("turns per game")): data["turns"],
+    }
     if data["score"]:
         numbers |= {
-            say("score", total=data["score"]["total"], side=side): found
+            say(_("{total} at the end, {side}", total=data["score"]["total"], side=side)): found
             for side, found in data["score"]["final"].items()
         }
-    keys = ("min", "q1", "median", "q3", "max", "mean")
     table(
-        ("", *(say(key) for key in keys)),
-        [(name, *(f"{found[key]}" for key in keys)) for name, found in numbers.items() if found],
+        ("", *map(say, SUMMARY_HEADS.values())),
+        [
+            (name, *(f"{found[key]}" for key in SUMMARY_HEADS))
+            for name, found in numbers.items()
+            if found
+        ],
     )
     for sort, found in data.get("coverage", {}).items():
         print(
             "\n"
             + say(
-                "occur",
-                what=say(sort),
-                n=len(found["seen"]),
-                m=len(found["never"]),
-                games=data["watched"]["games"],
+                _(
+                    "{what}: {n} occur, {m} never, in {games} games that were watched",
+                    what=say(SORT_HEADS[sort]),
+                    n=len(found["seen"]),
+                    m=len(found["never"]),
+                    games=data["watched"]["games"],
+                )
             )
         )
         rows = [
@@ -346,9 +400,11 @@ def show(title: str, data: dict[str, Any], lang: str) -> None:
         for library in ("", *sorted(set(found["libraries"].values()))):
             table(
                 (
-                    say("of_library", name=library, what=say(sort)) if library else say(sort),
-                    say("times"),
-                    say("in_games"),
+                    say(_("library {name}: {what}", name=library, what=say(SORT_HEADS[sort])))
+                    if library
+                    else say(SORT_HEADS[sort]),
+                    say(_("times")),
+                    say(_("in games")),
                 ),
                 [row for row in rows if found["libraries"].get(row[0], "") == library],
             )
@@ -356,12 +412,19 @@ def show(title: str, data: dict[str, Any], lang: str) -> None:
                 name for name in found["never"] if found["libraries"].get(name, "") == library
             )
             if never:
-                told = say("never", what=never)
-                print("  " + (say("of_library", name=library, what=told) if library else told))
+                told = say(_("never: {what}", what=never))
+                print(
+                    "  "
+                    + (
+                        say(_("library {name}: {what}", name=library, what=told))
+                        if library
+                        else told
+                    )
+                )
     for failure in data["failures"][:20]:
-        print(say("failed", what=failure))
+        print(say(_("failed: {what}", what=failure)))
     if data["failed"]:
-        print(say("many_failed", n=data["failed"]))
+        print(say(games_failed(data["failed"])))
 
 
 def percents(found: dict[str, Any]) -> tuple[str, str]:

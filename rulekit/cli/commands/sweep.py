@@ -23,26 +23,35 @@ from rulekit.cli.main import UsageError
 from rulekit.cli.output import give_json
 from rulekit.cli.resumable_runs import RESULTS, play_on, told_stopped
 from rulekit.common.files import printable
-from rulekit.common.i18n.catalog import filled
-from rulekit.common.i18n.gettext_domain import _
+from rulekit.common.i18n.command_line import gettext
+from rulekit.common.i18n.messages import _, ngettext
 
 if TYPE_CHECKING:
     from rulekit.experiments.run import Run
 
+_HEADS = (
+    _("run"),
+    _("winners"),
+    _("games"),
+    _("won"),
+    _("share"),
+    _("95-percent interval"),
+)
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.description = _(
+    parser.description = gettext(
         "Plays many games under each combination of scenarios, rulings, seats and corrections that"
         " a YAML file names. What was played is\nkept in a folder: the same command goes on where"
         " another one was stopped, even killed, and ends with the same bytes. The exit\ncode is 1"
         " if a game broke a rule of its own."
     )
-    parser.add_argument("file", metavar="FILE", help=_("the file of the sweep (YAML)"))
+    parser.add_argument("file", metavar="FILE", help=gettext("the file of the sweep (YAML)"))
     parser.add_argument(
         "--out",
         metavar="FOLDER",
-        help=_(
+        help=gettext(
             "the folder that keeps what was played (without it: FILE without .yaml, with .sweep)"
         ),
     )
@@ -60,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
 
     path = Path(args.file)
     if not path.is_file():
-        raise UsageError(filled(args.lang, "line.nothing_there", file=repr(args.file)))
+        raise UsageError(_("there is no file {file}", file=repr(args.file)).text(args.lang))
     jobs_of(args)  # report errors before the file is read
     ask_plots(args)
     plan = plan_of(path, args.lang)
@@ -82,14 +91,13 @@ def run(args: argparse.Namespace) -> int:
             give_json(data, str(out / RESULTS))
     if args.json != "-":
         print(
-            filled(
-                args.lang,
-                "study.swept",
+            _(
+                "{title}: {runs}, {games} games each, in {folder}",
                 title=title,
-                runs=str(len(entries)),
-                games=str(many[0]),
+                runs=ngettext("{n} run", "{n} runs", len(entries)),
+                games=many[0],
                 folder=printable(str(out)),
-            )
+            ).text(args.lang)
         )
         _compare(entries, data["runs"])
     if went.played:
@@ -115,10 +123,10 @@ def _compare(entries: list[Run], runs: Any) -> None:
         for who, found in run["results"]["winners"].items()
     ]
     table(
-        [first.word(head) for head in ("run", "winners", "games", "won", "share", "interval")],
+        list(map(first.say, _HEADS)),
         lines,
         2,
     )
     for entry in entries:
         for failure in entry.tally.failures[:20]:
-            print(first.word("failed", what=failure))
+            print(first.say(_("failed: {what}", what=failure)))

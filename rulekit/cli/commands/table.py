@@ -8,13 +8,13 @@ from pathlib import Path
 
 from rulekit.cli.arguments import add_lang
 from rulekit.cli.main import UsageError
-from rulekit.common.i18n.catalog import filled
-from rulekit.common.i18n.gettext_domain import _
+from rulekit.common.i18n.command_line import gettext
+from rulekit.common.i18n.messages import _
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.description = _(
+    parser.description = gettext(
         "Serves a table on 127.0.0.1 and opens the browser. The address that is printed holds a"
         " token: who has it can play. Games are\nkept as they are played; stop with Ctrl-C and go"
         " on another day."
@@ -23,18 +23,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "game",
         nargs="*",
         metavar="GAME",
-        help=_("a game to offer first, by its name or its folder"),
+        help=gettext("a game to offer first, by its name or its folder"),
     )
     parser.add_argument(
-        "--port", type=int, metavar="N", help=_("the port to listen on; 0: one that is free")
+        "--port", type=int, metavar="N", help=gettext("the port to listen on; 0: one that is free")
     )
     parser.add_argument(
         "--file",
         type=Path,
         metavar="FILE",
-        help=_("where the games are kept (default: in the user's data)"),
+        help=gettext("where the games are kept (default: in the user's data)"),
     )
-    parser.add_argument("--no-browser", action="store_true", help=_("only print the address"))
+    parser.add_argument("--no-browser", action="store_true", help=gettext("only print the address"))
     add_lang(parser)
 
 
@@ -44,18 +44,30 @@ def run(args: argparse.Namespace) -> int:
         from rulekit.server.game_library import Library
         from rulekit.server.run import default_file, serve_local
     except ModuleNotFoundError as error:
-        raise UsageError(filled(args.lang, "table.no_library", name=str(error.name))) from None
+        raise UsageError(
+            _(
+                "the table needs the library {name}: pip install 'rulekit[table]'",
+                name=str(error.name),
+            ).text(args.lang)
+        ) from None
 
     def say(address: str) -> None:
         print(
-            filled(args.lang, "table.is_at", address=address),
-            filled(args.lang, "table.ends"),
+            _("the table is at {address}", address=address).text(args.lang),
+            _("Ctrl-C ends it; the games are kept.").text(args.lang),
             sep="\n",
             flush=True,
         )
 
     def carried(copy: Path) -> None:
-        print(filled(args.lang, "table.carried", file=str(copy)), flush=True)
+        print(
+            _(
+                "the tables were kept by an older version of the program; as they"
+                " were, they are still in {file}",
+                file=str(copy),
+            ).text(args.lang),
+            flush=True,
+        )
 
     try:
         serve_local(

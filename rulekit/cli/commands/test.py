@@ -14,8 +14,8 @@ from rulekit.cli.main import UsageError, complain
 from rulekit.cli.output import count, diagnostic_json, print_diagnostics, print_json
 from rulekit.common.diagnostics.diagnostic import Sink
 from rulekit.common.files import printable
-from rulekit.common.i18n.catalog import filled
-from rulekit.common.i18n.gettext_domain import _
+from rulekit.common.i18n.command_line import gettext
+from rulekit.common.i18n.messages import _
 from rulekit.compiler.source.folder_inventory import report_situations
 from rulekit.engine.game.game import Game
 from rulekit.engine.search.registry import searching
@@ -25,7 +25,7 @@ from rulekit.engine.testing.runner import run as run_case
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.description = _(
+    parser.description = gettext(
         "Runs the situations in `situations/*.yaml` of games, or the files named with --situations"
         " against the game named with --game. A\nfailing one prints all that was expected and is"
         " otherwise, and the decision at which play stood; one that cannot be run is told,\nand the"
@@ -38,28 +38,30 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "path",
         nargs="*",
         metavar="PATH",
-        help=_("folder of a game, or the name of one that is installed"),
+        help=gettext("folder of a game, or the name of one that is installed"),
     )
     parser.add_argument(
         "--situations",
         nargs="+",
         metavar="FILE",
-        help=_("situation files, instead of the game's own"),
+        help=gettext("situation files, instead of the game's own"),
     )
-    parser.add_argument("--game", metavar="PATH", help=_("the game that --situations are run with"))
+    parser.add_argument(
+        "--game", metavar="PATH", help=gettext("the game that --situations are run with")
+    )
     parser.add_argument(
         "-k",
         metavar="WORD",
         default="",
-        help=_("only those with the word in their name, reference or id"),
+        help=gettext("only those with the word in their name, reference or id"),
     )
     parser.add_argument(
         "--coverage",
         action="store_true",
-        help=_("list what the situations reach, by paragraph and id"),
+        help=gettext("list what the situations reach, by paragraph and id"),
     )
     parser.add_argument(
-        "-v", "--verbose", action="store_true", help=_("name the situations that pass too")
+        "-v", "--verbose", action="store_true", help=gettext("name the situations that pass too")
     )
     parser.add_argument(
         "--seats",
@@ -67,7 +69,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const=0,
         metavar="N",
-        help=_(
+        help=gettext(
             "ask seats that search, too, N times each (without N: as often as the situation says)"
         ),
     )
@@ -81,14 +83,18 @@ def _plan(args: argparse.Namespace) -> list[tuple[Path, list[Path]]]:
 
     if args.situations:
         if not args.game or args.path:
-            raise UsageError(filled(args.lang, "line.situations"))
+            raise UsageError(
+                _("--situations FILE... goes with --game PATH, and with no other path").text(
+                    args.lang
+                )
+            )
         files = [Path(f) for f in args.situations]
         missing = [str(f) for f in files if not f.exists()]
         if missing:
-            raise UsageError(filled(args.lang, "line.nothing_there", file=repr(missing[0])))
+            raise UsageError(_("there is no file {file}", file=repr(missing[0])).text(args.lang))
         return [(folder_of(args.game, args.lang), files)]
     if not args.path or args.game:
-        raise UsageError(filled(args.lang, "line.name_game"))
+        raise UsageError(_("name a game (or --situations FILE... --game PATH)").text(args.lang))
     return [(f, situation_files(f)) for f in (folder_of(path, args.lang) for path in args.path)]
 
 
@@ -127,7 +133,7 @@ def run(args: argparse.Namespace) -> int:
     from rulekit.project.loader import Loader
 
     if args.seats is not None and args.seats < 0:
-        raise UsageError(filled(args.lang, "line.from_one", what="--seats"))
+        raise UsageError(_("{what} wants a number from 1 on", what="--seats").text(args.lang))
     left, idle = 0, False
     outcomes: list[Outcome] = []
     reports = []
@@ -143,8 +149,13 @@ def run(args: argparse.Namespace) -> int:
         cases = _asking(every, args.seats)
         left += len(every) - len(cases)
         if not every and not args.k and len(sink.errors) == before:
-            key, idle = "line.none_in_files" if args.situations else "line.no_situations", True
-            complain(filled(args.lang, key, game=printable(str(folder))))
+            idle, at = True, printable(str(folder))
+            told = (
+                _("no situation was run: the files hold none", game=at)
+                if args.situations
+                else _("{game}: no situation was run: there is none in situations/*.yaml", game=at)
+            )
+            complain(told.text(args.lang))
         done = [
             run_case(game, evolve(case, rulings=edition | case.rulings), args.coverage)
             for case in cases
@@ -157,7 +168,13 @@ def run(args: argparse.Namespace) -> int:
             reports.append(coverage(game, ids, done))
             if not ids:
                 idle = True
-                complain(filled(args.lang, "line.no_inventory", game=printable(str(folder))))
+                complain(
+                    _(
+                        "{game}: no id was counted: there is no coverage.yaml beside"
+                        " game.yaml (`ids: {ID: {ref: ...}}`)",
+                        game=printable(str(folder)),
+                    ).text(args.lang)
+                )
     gaps = sum(len(r["uncovered"]) for r in reports)
     _tell(args, outcomes, left, reports, sink)
     return (
@@ -232,14 +249,24 @@ def _nothing(args: argparse.Namespace, outcomes: list[Outcome], left: int) -> bo
             each.word != "seat" for o in outcomes for each in o.case.then
         )
         if unasked:
-            complain(filled(args.lang, "line.no_seats"))
+            complain(
+                _(
+                    "--seats asked no seat: no situation that was run asks one (`seat"
+                    " ...` below `then`)"
+                ).text(args.lang)
+            )
         return unasked
     if not (left or args.k):
         return False
     complain(
-        filled(
-            args.lang, "line.none_but_seats" if left else "line.none_with_word", word=repr(args.k)
-        )
+        (
+            _("no situation was run: all of them ask seats that search (--seats asks them)")
+            if left
+            else _(
+                "no situation was run: none has {word} in its name, reference or id",
+                word=repr(args.k),
+            )
+        ).text(args.lang)
     )
     return True
 

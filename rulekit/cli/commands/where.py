@@ -10,13 +10,19 @@ from rulekit.cli.arguments import add_json, add_lang, folder_of
 from rulekit.cli.commands.simulate import columns
 from rulekit.cli.output import print_json
 from rulekit.common.files import printable
-from rulekit.common.i18n.catalog import filled
-from rulekit.common.i18n.gettext_domain import _
+from rulekit.common.i18n.command_line import gettext
+from rulekit.common.i18n.messages import _
+
+_SORTS = {
+    "game": _("game"),
+    "library": _("library"),
+    "example": _("example"),
+}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.description = _(
+    parser.description = gettext(
         "Prints where the games, libraries and examples lie that can be called by their names, the"
         " schemas of their files, and the\npages of the manual. With the name of a game, or with"
         " games, examples, schema or docs, it prints that folder alone: to look\ninto it, or to"
@@ -26,7 +32,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "name",
         nargs="?",
         metavar="NAME",
-        help=_("the name of a game, a library or an example; or games, examples, schema, docs"),
+        help=gettext(
+            "the name of a game, a library or an example; or games, examples, schema, docs"
+        ),
     )
     add_lang(parser)
     add_json(parser)
@@ -72,19 +80,13 @@ def run(args: argparse.Namespace) -> int:
     for name, folder in parts.items():
         print(f"{name:10}{printable(str(folder))}")
     rows = [
-        (name, filled(args.lang, f"where.{sort}"), _beside(games[name], parts))
-        for sort in ("game", "library", "example")
+        (name, _SORTS[sort].text(args.lang), _beside(games[name], parts))
+        for sort in _SORTS
         for name in games
         if sorts[name] == sort
     ]
     print()
-    print(
-        "\n".join(
-            columns(
-                (filled(args.lang, "where.name"), "", filled(args.lang, "where.folder")), rows, 3
-            )
-        )
-    )
+    print("\n".join(columns((_("name").text(args.lang), "", _("folder").text(args.lang)), rows, 3)))
     return 0
 
 

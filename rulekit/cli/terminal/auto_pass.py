@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from attrs import define, field
 
 from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.messages import Message, _
 from rulekit.engine.game.state import State
 from rulekit.engine.kernel.decision import Decision
 from rulekit.engine.kernel.names import tidy
@@ -16,6 +17,17 @@ from rulekit.runtime.slots import DIE_ROLLED, DRAWN, FINISHED, FIRST_EVENT, PHAS
 
 PASS = "pass"
 _HAPPENINGS = (DIE_ROLLED, DRAWN, REVEALED, FINISHED)
+
+_OF_ALL = {
+    "game": _("all windows are passed for the game"),
+    "turn": _("all windows are passed for this turn"),
+    "event": _("all windows are passed until something happens"),
+}
+_OF_MOMENT = {
+    "game": _("windows of '{what}' are passed for the game"),
+    "turn": _("windows of '{what}' are passed for this turn"),
+    "event": _("windows of '{what}' are passed until something happens"),
+}
 
 
 @define
@@ -53,27 +65,37 @@ class Skips:
         wanted = [w.casefold() for w in words]
         strange = [w for w in wanted if w not in ("all", "turn", "game", "off")]
         if strange:
-            raise RulekitError(state.names.word("skip_what", text=repr(strange[0])))
+            raise RulekitError(
+                state.names.say(
+                    _("skip what? [all] [turn|game], or off; not {text}", text=repr(strange[0]))
+                )
+            )
         if "off" in wanted:
             self._wishes.pop(asked.player, None)
-            return state.names.word("skip_off")
+            return state.names.say(_("you are asked at every window again"))
         if asked.kind != "window" and "all" not in wanted:
-            raise RulekitError(state.names.word("no_window"))
+            raise RulekitError(
+                state.names.say(
+                    _("this is no window: `skip all turn` passes all windows of this turn")
+                )
+            )
         span = "game" if "game" in wanted else "turn" if "turn" in wanted else "event"
         moment = None if "all" in wanted or asked.moment is None else asked.moment
         self._wishes.setdefault(asked.player, []).append(
             Wish(moment, span, len(state.events), _turn(state))
         )
         told = state.names.text(f"moment.{moment}", tidy(moment)) if moment else ""
-        return state.names.word(f"skip.{span}.one" if moment else f"skip.{span}", what=told)
+        return (_OF_MOMENT if moment else _OF_ALL)[span].text(state.names.lang, what=told)
 
-    def pass_all(self, state: State, asked: Decision) -> str:
+    def pass_all(self, state: State, asked: Decision) -> Message:
         """Pass the player's windows until they have another decision or somebody plays something in
-        a window. Return the key of the text."""
+        a window. Return the message for the player."""
         self._wishes.setdefault(asked.player, []).append(
             Wish(None, "asked", len(state.events), "", state.choices_count())
         )
-        return "skip.asked"
+        return _(
+            "windows are passed until you are asked something else or something is played in one"
+        )
 
     def passes(self, state: State, asked: Decision) -> bool:
         """Return True if this decision is a window that its player wants to pass."""

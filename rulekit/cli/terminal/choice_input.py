@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from rulekit.cli.terminal.menu import Menu, counted
 from rulekit.common.errors import IllegalChoice
+from rulekit.common.i18n.messages import _
 from rulekit.common.invisible_characters import bare
 from rulekit.engine.explain.refusals import of_unknown
 from rulekit.engine.kernel.decision import Option, matching, number_of, words_of
@@ -60,9 +61,17 @@ def _numbered(recorder: Recorder, text: str, options: Sequence[Option]) -> Optio
     if meant is not None or number is None or any(o.key == text for o in options):
         return meant
     if any(map(counted, options)):
-        raise IllegalChoice(names.word("not_offered", text=text))
+        raise IllegalChoice(names.say(_("{text} is not offered here", text=text)))
     if not 1 <= number <= len(options):
-        raise IllegalChoice(names.word("no_option", n=text, last=str(len(options))))
+        raise IllegalChoice(
+            names.say(
+                _(
+                    "there is no option {n}: they go from 1 to {last}",
+                    n=text,
+                    last=str(len(options)),
+                )
+            )
+        )
     return options[number - 1]
 
 

@@ -7,62 +7,36 @@ from glob import glob
 
 from attrs import frozen
 
+from rulekit.common.i18n.messages import _, pgettext
 from rulekit.engine.game.state import State
 from rulekit.engine.kernel.decision import Option
 from rulekit.engine.kernel.names import Names
 from rulekit.engine.knowledge.observation import Observer
 
-# The commands of each language with their arguments.
-COMMANDS = {
-    "en": (
-        "auto pass",
-        "board",
-        "find",
-        "help",
-        "hint",
-        "load",
-        "log",
-        "map",
-        "more",
-        "odds",
-        "options",
-        "pass all",
-        "paths",
-        "quit",
-        "redo",
-        "replay",
-        "save",
-        "since",
-        "skip",
-        "total",
-        "undo",
-        "why",
-    ),
-    "fr": (
-        "aide",
-        "annuler",
-        "auto pass",
-        "carte",
-        "chances",
-        "charger",
-        "chemins",
-        "chercher",
-        "choix",
-        "conseil",
-        "depuis",
-        "enregistrer",
-        "journal",
-        "passer tout",
-        "plateau",
-        "pourquoi",
-        "quitter",
-        "refaire",
-        "revoir",
-        "sauter",
-        "suite",
-        "total",
-    ),
-}
+COMMANDS = (
+    pgettext("command", "auto pass"),
+    pgettext("command", "board"),
+    pgettext("command", "find"),
+    pgettext("command", "help"),
+    pgettext("command", "hint"),
+    pgettext("command", "load"),
+    pgettext("command", "log"),
+    pgettext("command", "map"),
+    pgettext("command", "more"),
+    pgettext("command", "odds"),
+    pgettext("command", "options"),
+    pgettext("command", "pass all"),
+    pgettext("command", "paths"),
+    pgettext("command", "quit"),
+    pgettext("command", "redo"),
+    pgettext("command", "replay"),
+    pgettext("command", "save"),
+    pgettext("command", "since"),
+    pgettext("command", "skip"),
+    pgettext("command", "total"),
+    pgettext("command", "undo"),
+    pgettext("command", "why"),
+)
 OF_OPTIONS = ("why", "pourquoi", "odds", "chances", "options", "choix")
 OF_PIECES = ("paths", "chemins")
 OF_MEMBERS = ("find", "chercher", "board", "plateau")
@@ -114,9 +88,7 @@ class Offers:
         names = self.state.names
         if not done:
             yield from _following(self.options, [], names)
-            yield from (
-                CompletionWord(command) for command in COMMANDS.get(names.lang, COMMANDS["en"])
-            )
+            yield from (CompletionWord(command) for command in sorted(map(names.say, COMMANDS)))
             return
         command, rest = done[0].casefold(), done[1:]
         if command in OF_OPTIONS:
@@ -144,7 +116,7 @@ class Offers:
             yield from self._members(sorted(places), ())
         elif names.place_cells and any(word.casefold() in names.verbs for word in done):
             yield from self._members(names.place_cells, done)
-            yield CompletionWord("vers" if names.lang == "fr" else "to")
+            yield CompletionWord(names.say(_("to")))
 
     def _members(self, kinds: Iterable[int], done: Sequence[str]) -> Iterator[CompletionWord]:
         """Return the short ids of the members that the player knows, their own first, without those

@@ -19,6 +19,7 @@ from rulekit.cli.terminal.menu import LINES, Menu
 from rulekit.cli.terminal.outcomes import beside
 from rulekit.cli.terminal.screen import WIDTH, Screen
 from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.messages import Message, _
 from rulekit.engine.explain.annotations import effects
 from rulekit.engine.explain.refusals import step_price
 from rulekit.engine.game.game import Game
@@ -131,9 +132,18 @@ class Desk:
             while end != "\n" and (rest := self.source.readline(PIECE)):
                 end, size = rest[-1:], size + len(rest)
                 if size > ENDLESS:
-                    raise RulekitError(self.state.names.word("endless_line"))
+                    raise RulekitError(
+                        self.state.names.say(_("the input ends here: a line of it has no end"))
+                    )
             if line[:1] == "\ufffd" and "\0" in line:  # the mark of UTF-16
-                raise RulekitError(self.state.names.word("line.not_text"))
+                raise RulekitError(
+                    self.state.names.say(
+                        _(
+                            "the input is not UTF-8 text (a shell of Windows may write UTF-16:"
+                            " set its encoding)"
+                        )
+                    )
+                )
             text = plain_line(line)
             if text or (self.settings.interactive and not line.strip()):
                 return text
@@ -176,16 +186,20 @@ class Desk:
             else WIDTH
         )
 
-    def word(self, key: str, **params: str) -> None:
-        """Print a text of the frontend."""
-        self.say("  " + self.state.names.word(key, **params))
+    def note(self, message: Message) -> None:
+        """Print a message of the frontend."""
+        self.say("  " + self.state.names.say(message))
 
     def tell_trouble(self) -> None:
         """Report when the file of the game can no longer be written, and when it can again."""
         keeper = self.recorder.keeper
         now = keeper.trouble if keeper else ""
         if keeper and now != self.trouble:
-            self.word("not_kept" if now else "kept_again", file=keeper.path, why=now)
+            self.note(
+                not_kept(keeper.path, now)
+                if now
+                else _("{file} has the whole game again", file=keeper.path)
+            )
         self.trouble = now
 
     def audience(self) -> int | None:
@@ -216,20 +230,22 @@ class Desk:
         where, titles = program.scenario, dict(program.scenarios)
         seats = [
             f"{names.label(self.state.table.program.sides, names.side(side))}"
-            f"{names.word('colon')}{seat_text(names, seat)}"
+            f"{names.colon}{seat_text(names, seat)}"
             for side, seat in self.settings.seats.items()
         ]
         self.say(
-            names.word(
-                "playing",
-                title=names.text("title") or self.game.title,
-                scenario=names.text(f"scenario.{where}", titles.get(where, "")) or where or "-",
-                seats=", ".join(seats),
+            names.say(
+                _(
+                    "{title}, scenario {scenario}; {seats}",
+                    title=names.text("title") or self.game.title,
+                    scenario=names.text(f"scenario.{where}", titles.get(where, "")) or where or "-",
+                    seats=", ".join(seats),
+                )
             )
         )
         closed, opened = (
-            names.word("commitment", hash=save.commitment),
-            names.word("seed_open", seed=seed_text(save.seed)),
+            names.say(_("commitment to the seed: {hash}", hash=save.commitment)),
+            names.say(_("seed {seed}", seed=seed_text(save.seed))),
         )
         self.say(closed if self.humans else opened)
         if (
@@ -237,7 +253,7 @@ class Desk:
             and self.source.isatty()
             and any(isinstance(agent, SearchAgent) for agent in self.agents)
         ):
-            self.word("hurry")
+            self.note(_("Ctrl-C while the machine thinks: it chooses at once"))
 
     def idle(self, asked: Decision) -> bool:
         """Return True if the only human player has only one option, so that the choice needs no
@@ -264,7 +280,9 @@ class Desk:
             label = self.state.names.label(
                 self.state.table.program.sides, self.state.names.side(asked.player)
             )
-            self.word("line_waits", who=label, rest=rest)
+            self.note(
+                _("{who} is asked first; then the line goes on: {rest}", who=label, rest=rest)
+            )
 
     def show(self, who: int) -> None:
         """Print the position. If the person decides again in the same phase, print only the
@@ -291,7 +309,7 @@ class Desk:
         )
         self.say(
             f"{names.label(self.state.table.program.sides, who)}"
-            f"{names.word('colon')}{Observer(self.state, who).prompt()}{ref}"
+            f"{names.colon}{Observer(self.state, who).prompt()}{ref}"
         )
         self.say(*status.lines(self.state, who))
         self.list(self.menu(options).lines())
@@ -324,7 +342,7 @@ class Desk:
         self.say(*lines[:LINES])
         self.rest = lines[LINES:]
         if self.rest:
-            self.word("more_lines", n=str(len(self.rest)))
+            self.note(_("... {n} more lines: `more`", n=str(len(self.rest))))
 
     def effect(self, option: Option) -> str:
         """Return the effect of a card, if the game has a text for it, or the cost of a step."""
@@ -343,6 +361,14 @@ class Desk:
             if param.kind >= 0 and value >= 0 and viewer.knows(param.kind, value)
             for text in effects(self.state.names, param.kind, value)
         ]
-        return (
-            self.state.names.word("colon") + self.state.names.semicolon.join(told) if told else ""
-        )
+        return self.state.names.colon + self.state.names.semicolon.join(told) if told else ""
+
+
+def not_kept(file: str, why: str) -> Message:
+    """What is told when the file of the game cannot be written."""
+    return _(
+        "{file}: {why}. The game goes on but is not whole in this file:"
+        " make room, or `save` it in another file",
+        file=file,
+        why=why,
+    )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from rulekit.cli.terminal.screen import Screen
+from rulekit.common.i18n.messages import _
 from rulekit.engine.explain.annotations import effects
 from rulekit.engine.kernel.decision import Option
 from rulekit.engine.kernel.names import tidy
@@ -44,15 +45,23 @@ def find(screen: Screen, text: str, options: Sequence[Option]) -> list[str]:
         for line in _told(screen, kind, member, options)
     ]
     if len(found) > MAX_PRINTED_MEMBERS:
-        lines.append(screen.names.word("more_found", n=str(len(found) - MAX_PRINTED_MEMBERS)))
+        lines.append(
+            screen.names.say(
+                _("... and {n} more: say more of the name", n=str(len(found) - MAX_PRINTED_MEMBERS))
+            )
+        )
     if not found:
-        colon = screen.names.word("colon")
+        colon = screen.names.colon
         shown = (
             *(f"{head}{colon}{told}" for head, told in screen.places() if told),
             *screen.tracks(),
             *screen.pools(),
         )
-        lines = [screen.names.word("in", what=line) for line in shown if folded in line.casefold()]
+        lines = [
+            screen.names.say(_("in {what}", what=line))
+            for line in shown
+            if folded in line.casefold()
+        ]
     return lines
 
 
@@ -90,9 +99,9 @@ def _told(screen: Screen, kind: int, member: int, options: Sequence[Option]) -> 
     sort = screen.names.text(f"kind.{info.name}", tidy(info.name))
     yield (
         f"{id}{f' {label}' if label not in (id, short) else ''}"
-        f" ({sort}){screen.names.word('colon') + told if told else ''}"
+        f" ({sort}){screen.names.colon + told if told else ''}"
     )
-    if known[0] == screen.names.word("nowhere"):
+    if known[0] == screen.names.say(_("not on the board")):
         yield from (f"    {line}" for line in _listed(screen, kind, member))
     yield from (f"    {text}" for text in effects(screen.names, kind, member))
     held = screen.standing_at(kind, member)
@@ -105,7 +114,7 @@ def _told(screen: Screen, kind: int, member: int, options: Sequence[Option]) -> 
     ]
     if able:
         more = f", ... ({len(able)})" if len(able) > CHOICES else ""
-        yield "    " + screen.names.word("can", what=", ".join(able[:CHOICES]) + more)
+        yield "    " + screen.names.say(_("can: {what}", what=", ".join(able[:CHOICES]) + more))
 
 
 def _stands(screen: Screen, kind: int, member: int) -> str:
@@ -114,9 +123,9 @@ def _stands(screen: Screen, kind: int, member: int) -> str:
         return ""
     place = screen.state.raw(cell, (member,))
     return (
-        screen.names.word("stands", at=screen.names.label(cell.type.kind, place))
+        screen.names.say(_("stands at {at}", at=screen.names.label(cell.type.kind, place)))
         if place >= 0
-        else screen.names.word("nowhere")
+        else screen.names.say(_("not on the board"))
     )
 
 
@@ -132,7 +141,7 @@ def _lies(screen: Screen, kind: int, member: int) -> str:
         ):
             for name, pool in screen.viewer.pool(at).items():
                 if id in pool["members"]:
-                    return screen.names.word("in", what=screen.pool_text(cell, name))
+                    return screen.names.say(_("in {what}", what=screen.pool_text(cell, name)))
     return ""
 
 
@@ -151,7 +160,7 @@ def _listed(screen: Screen, kind: int, member: int) -> Iterator[str]:
                 facts = _facts(screen, other, i, False)
                 yield (
                     f"{screen.names.label(at, i)}"
-                    f" ({sort}){screen.names.word('colon') + facts if facts else ''}"
+                    f" ({sort}){screen.names.colon + facts if facts else ''}"
                 )
 
 
@@ -168,7 +177,7 @@ def _facts(screen: Screen, kind: KindInfo, member: int, sets: bool = True) -> st
             told.append(text)
         elif type.form == "set" and value and sets:
             told.append(
-                f"{text}{screen.names.word('colon')}"
+                f"{text}{screen.names.colon}"
                 f"{' '.join(screen.short(type.kind, i) for i in members(value))}"
             )
     return ", ".join(told[:8])

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from attrs import frozen
 
+from rulekit.common.i18n.messages import _
 from rulekit.engine.kernel.decision import Option, number_of, words_of
 from rulekit.engine.kernel.names import Names
 
@@ -36,7 +37,7 @@ class Menu:
         text, return those that it may mean."""
         found = self.filtered(text)
         if not found:
-            return [self.names.word("no_option_with", text=repr(text))]
+            return [self.names.say(_("no option has {text} in it", text=repr(text)))]
         if len(found) <= LONG or text:
             return self._columns([self._cell(each) for each in found])
         return [line for group in self._groups(found) for line in self._group(group)]
@@ -98,11 +99,18 @@ class Menu:
         rest = (
             ""
             if len(things) <= WHOLE
-            else " ... " + self.names.word("of_many", n=str(len(things)), last=str(group[-1][0]))
+            else " ... "
+            + self.names.say(
+                _(
+                    "({n} options, up to {last}; `options WORDS`)",
+                    n=str(len(things)),
+                    last=str(group[-1][0]),
+                )
+            )
         )
         verb, colon = (
             head.strip(" :,") or group[0][1].key.split(" ", 1)[0],
-            self.names.word("colon"),
+            self.names.colon,
         )
         return [f"  - {verb}{colon}{', '.join(shown)}{rest}{_paragraphs(group[0][1])}"]
 

@@ -11,6 +11,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.messages import _
 from rulekit.engine.explain.refusals import step_price
 from rulekit.engine.game.state import State
 from rulekit.engine.kernel.decision import Option
@@ -23,6 +24,37 @@ from rulekit.presentation.odds import Change, OddsResult, Way
 from rulekit.presentation.seat import Seat
 
 MAX_OPTIONS_WITH_OUTCOMES = 40  # options for which consequences are printed
+
+_ENDS = {
+    "roll": _("a roll"),
+    "draw": _("a draw"),
+    "over": _("the game ends"),
+    "hidden": _("the rest hangs on what you may not know"),
+}
+_BETWEEN = {
+    "window": _("another player may answer on the way"),
+    "choice": _("a choice comes on the way"),
+    "die": _("a roll comes on the way"),
+    "draw": _("a draw comes on the way"),
+    "reveal": _("something is shown on the way"),
+    "hidden": _("the way hangs on what you may not know"),
+    "error": _("the rules stop on the way"),
+}
+_STOPS = {
+    "nowhere": _("there is nowhere to go"),
+    "end": _("there is nowhere to go"),
+    "group": _("something must join the group: paths PIECES"),
+    "choice": _("another choice comes first"),
+    "add": _("{what} cannot go along"),
+    "key": _("{key} is not possible here"),
+    "several": _("it can begin in several ways: {leads}"),
+    "window": _("another player may answer first"),
+    "die": _("a roll comes first"),
+    "draw": _("a draw comes first"),
+    "reveal": _("something is shown first"),
+    "hidden": _("it hangs on what you may not know"),
+    "error": _("the rules stop there"),
+}
 
 
 def cost_text(names: Names, cost: Iterable[Points]) -> str:
@@ -162,18 +194,18 @@ def told(seat: Seat, found: Consequence) -> list[str]:
     sides = names.program.sides
     points = ", ".join(f"{names.label(sides, names.side(who))} {n:+d}" for who, n in found.points)
     parts = [
-        (found.lost, "foretold.lost"),
-        (found.weakened, "foretold.weakened"),
-        (found.risked, "foretold.risked"),
+        (found.lost, _("{what} lost for good")),
+        (found.weakened, _("{what} weakened")),
+        (found.risked, _("{what} at risk")),
     ]
-    out = [names.word(word, what=listed(names, ids)) for ids, word in parts if ids]
-    out += [f"{called}{names.word('colon')}{points}"] if points else []
+    out = [told.text(names.lang, what=listed(names, ids)) for ids, told in parts if ids]
+    out += [f"{called}{names.colon}{points}"] if points else []
     return out + [
-        names.word(word)
-        for here, word in (
-            (found.rolls, "foretold.roll"),
-            (found.draws, "foretold.draw"),
-            (found.over, "foretold.over"),
+        names.say(told)
+        for here, told in (
+            (found.rolls, _ENDS["roll"]),
+            (found.draws, _ENDS["draw"]),
+            (found.over, _ENDS["over"]),
         )
         if here
     ]
@@ -197,7 +229,7 @@ def beside(state: State, who: int, options: Sequence[Option]) -> dict[int, str]:
         found = consequence(seat, option.key, side)
         parts[option.id] = [*([cost] if cost else []), *told(seat, found)]
         harmful |= {option.id} if found.is_harm(side) else set()
-    chance = {state.names.word(word) for word in ("foretold.roll", "foretold.draw")}
+    chance = {state.names.say(_ENDS[each]) for each in ("roll", "draw")}
     always = chance.intersection(*parts.values())
     shown = {id: [part for part in each if part not in always] for id, each in parts.items()}
     return {
@@ -333,8 +365,10 @@ def odds_lines(names: Names, way: Way) -> list[str]:
     if not any(result.rolls for result in way.results):
         return [
             way.label
-            + names.word("colon")
-            + names.word("foretold.hidden" if way.hidden else "foretold.no_roll")
+            + names.colon
+            + names.say(
+                _ENDS["hidden"] if way.hidden else _("no roll comes of it before the next decision")
+            )
         ]
     numbers = _telling_dice(way.results)
     found = _bundles(way.results, numbers)
@@ -342,26 +376,22 @@ def odds_lines(names: Names, way: Way) -> list[str]:
     wide, broad = max(map(len, dice)), max(len(str(each.chance)) for each in found)
     texts = []
     for each in found:
-        ends = (
-            [names.word(f"foretold.{each.first.end}")]
-            if each.first.end in ("over", "draw", "roll", "hidden")
-            else []
-        )
+        ends = [names.say(_ENDS[each.first.end])] if each.first.end in _ENDS else []
         texts.append(
             names.semicolon.join(
                 [*(line.strip() for line in each.lines if line not in numbers), *ends]
             )
         )
     head = _common(texts)
-    out = [f"{way.label}{names.word('colon')}{head.rstrip(' ;')}".rstrip()]
+    out = [f"{way.label}{names.colon}{head.rstrip(' ;')}".rstrip()]
     for rolled, each, text in zip(dice, found, texts, strict=True):
         out.append(
             f"  {each.chance!s:>{broad}} {float(each.chance) * 100:5.1f} %  {rolled:<{wide}} "
             f" {text[len(head) :]}".rstrip()
         )
     if not way.complete:
-        out.append("  " + names.word("foretold.more_rolls"))
-    return out + ([f"  {names.word('foretold.hidden')}"] if way.hidden else [])
+        out.append("  " + names.say(_("further rolls follow")))
+    return out + ([f"  {names.say(_ENDS['hidden'])}"] if way.hidden else [])
 
 
 # -------------------------------------------------------------------- places that a group can reach
@@ -370,26 +400,26 @@ def paths_lines(names: Names, found: Forecast) -> list[str]:
     none."""
     out = []
     if found.left is not None and found.left.amount is not None:
-        out.append(names.word("foretold.left", n=cost_text(names, [found.left]) or "0"))
+        out.append(names.say(_("{n} left", n=cost_text(names, [found.left]) or "0")))
     between = {reach.stopped_by for reach in found.places}
     ways = [
         (label(names, reach.place), _path(names, reach, len(between) > 1)) for reach in found.places
     ]
     if any(way for _, way in ways):
-        out += [place + (names.word("colon") + way if way else "") for place, way in ways]
+        out += [place + (names.colon + way if way else "") for place, way in ways]
     elif ways:
         out.append(", ".join(place for place, _ in ways))
     if len(between) == 1 and (always := between.pop()):
-        out.append(names.word(f"foretold.between.{always}"))
+        out.append(names.say(_BETWEEN[always]))
     if not found.places:
         leads = names.semicolon.join(" ".join(keys) for keys in found.leads)
-        verb, _, id = (found.refused or "").partition(" ")
+        verb, __, id = (found.refused or "").partition(" ")
         why = (
             "add" if found.stopped_by == "key" and verb == "add" else found.stopped_by or "nowhere"
         )
         out.append(
-            names.word(
-                f"foretold.stop.{why}",
+            _STOPS[why].text(
+                names.lang,
                 key=repr(found.refused or ""),
                 what=label(names, id),
                 leads=leads,
@@ -409,21 +439,19 @@ def _path(names: Names, reach: ReachablePlace, differ: bool) -> str:
     steps = [key.split(" ")[1] for key in reach.keys if key.startswith("to ")]
     steps += [reach.place] if steps and steps[-1] != reach.place else []
     via = (
-        " ".join(f"{names.word('foretold.to')} {id.rsplit('.', 1)[-1]}" for id in steps)
+        " ".join(f"{names.say(_('to'))} {id.rsplit('.', 1)[-1]}" for id in steps)
         if len(steps) > 1
         else ""
     )
-    fight = reach.fight and names.word("foretold.fight", at=label(names, reach.fight[1]))
+    fight = reach.fight and names.say(_("a fight at {at}", at=label(names, reach.fight[1])))
     stay = (
         ""
         if reach.may_stop
-        else names.word(
-            "foretold.stays_not" if reach.may_stop is False else "foretold.stays_unsure"
+        else names.say(
+            _("cannot stay there") if reach.may_stop is False else _("perhaps cannot stay there")
         )
     )
-    between = (
-        names.word(f"foretold.between.{reach.stopped_by}") if differ and reach.stopped_by else ""
-    )
+    between = names.say(_BETWEEN[reach.stopped_by]) if differ and reach.stopped_by else ""
     parts = [cost, via, fight, stay, between]
     return names.semicolon.join(part for part in parts if part)
 

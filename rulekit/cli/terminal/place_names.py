@@ -58,7 +58,7 @@ def facts_of(names: Names, kind: KindInfo, member: int) -> str:
                 if type.kind == kind.joins
                 else names.label(type.kind, values[member])
             )
-            told.append(f"{text}{names.word('colon')}{value}")
+            told.append(f"{text}{names.colon}{value}")
     return ", ".join(told)
 
 

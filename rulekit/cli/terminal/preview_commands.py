@@ -11,6 +11,7 @@ from rulekit.cli.terminal.outcomes import odds_lines, paths_lines, pieces_of
 from rulekit.cli.terminal.replay_steps import ReplayStep, at_choice, begin_since, steps
 from rulekit.cli.terminal.screen import Screen
 from rulekit.common.errors import IllegalChoice, RulekitError
+from rulekit.common.i18n.messages import _, ngettext
 from rulekit.engine.kernel.decision import Decision, Option, matching, no_such, number_of
 from rulekit.engine.kernel.names import Names
 from rulekit.engine.knowledge.observation import Observer
@@ -42,10 +43,14 @@ def odds(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     shown = ways if rest else rolled
     desk.say(
         *[f"  {line}" for way in shown for line in odds_lines(names, way)]
-        or ["  " + names.word("foretold.none_rolls")]
+        or ["  " + names.say(_("no roll comes of any option before the next decision"))]
     )
     if len(found) > WAYS:
-        desk.word("foretold.more_options", n=str(len(found) - WAYS))
+        desk.note(
+            ngettext(
+                "{n} more option: odds OPTION", "{n} more options: odds OPTION", len(found) - WAYS
+            )
+        )
     return False
 
 
@@ -53,14 +58,14 @@ def hint(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """Print the option that the search would choose, and its continuation."""
     found = Seat(desk.state, who).hint()
     if found.key is None:
-        desk.word("hint.none")
+        desk.note(_("the search does not know either"))
     else:
         desk.say(
             "  "
             + ", ".join(
                 [
                     found.label,
-                    *(desk.state.names.word("hint.then", what=each) for each in found.then),
+                    *(desk.state.names.say(_("then {what}", what=each)) for each in found.then),
                 ]
             )
         )
@@ -100,7 +105,7 @@ def since(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     found = steps(desk.state, who)
     begin = begin_since(found, who)
     if not found[begin:]:
-        desk.word("steps.nothing")
+        desk.note(_("nothing has happened since your last decision"))
     for step in found[begin:]:
         _tell(desk, step)
     return False
@@ -111,7 +116,7 @@ def replay(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     `next`, `back` and `board` continue."""
     found, wish = steps(desk.state, who), rest.casefold()
     if not found:
-        desk.word("steps.none")
+        desk.note(_("nothing has happened yet"))
         return False
     last = len(found) - 1
     number = number_of(wish)
@@ -129,14 +134,25 @@ def replay(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     elif wish in ("", *NEXT, *BACK):
         desk.step = begin_since(found, who)
     else:
-        raise RulekitError(desk.state.names.word("steps.what", text=repr(rest)))
+        raise RulekitError(
+            desk.state.names.say(
+                _("{text} is none of: a number, next, back, board, end", text=repr(rest))
+            )
+        )
     if desk.step < 0 or desk.step > last:
-        desk.word("steps.begins" if desk.step < 0 else "steps.ends")
+        desk.note(
+            _("this is the beginning of the game") if desk.step < 0 else _("this is the present")
+        )
         desk.step = 0 if desk.step < 0 else None
         return False
     _tell(desk, found[desk.step], numbered=True)
     if desk.settings.interactive and wish not in NEXT + BACK:
-        desk.word("steps.how")
+        desk.note(
+            _(
+                "(Enter: the next step; `replay back`, `replay N`, `replay board`:"
+                " the position there, `replay end`)"
+            )
+        )
     return False
 
 
@@ -146,13 +162,18 @@ def _tell(desk: Desk, step: ReplayStep, numbered: bool = False) -> None:
     label = (
         names.label(desk.state.table.program.sides, step.side)
         if step.side >= 0
-        else names.word("steps.setup")
+        else names.say(_("the beginning"))
     )
     if numbered:
         desk.say(
             "-- "
-            + names.word(
-                "steps.choice", n=str(step.choice), all=str(desk.state.choices_count()), who=label
+            + names.say(
+                _(
+                    "choice {n} of {all}: {who}",
+                    n=str(step.choice),
+                    all=str(desk.state.choices_count()),
+                    who=label,
+                )
             )
             + " --"
         )

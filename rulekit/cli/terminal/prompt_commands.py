@@ -7,14 +7,17 @@ from itertools import groupby
 
 from rulekit.cli.terminal import since_last
 from rulekit.cli.terminal.choice_input import take
-from rulekit.cli.terminal.console import Desk
+from rulekit.cli.terminal.completion import COMMANDS
+from rulekit.cli.terminal.console import Desk, not_kept
 from rulekit.cli.terminal.help_text import helptext
 from rulekit.cli.terminal.lookup import find as find_lines
 from rulekit.cli.terminal.outcomes import Consequence, consequence, is_away, listed, victory_points
 from rulekit.cli.terminal.preview_commands import hint, meant, odds, paths, replay, since
 from rulekit.cli.terminal.screen import Screen
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import said
+from rulekit.common.i18n.languages import LANGUAGES
+from rulekit.common.i18n.messages import _
+from rulekit.common.i18n.reasons import error_text
 from rulekit.engine.explain.refusals import overview
 from rulekit.engine.kernel.decision import Decision, Option, number_of, refuse_long
 from rulekit.engine.knowledge.observation import Observer
@@ -39,7 +42,7 @@ def obey(desk: Desk, text: str, who: int, asked: Decision, options: Sequence[Opt
     """Execute a line. Return True if the position has changed."""
     if not text:
         return replay(desk, "next", who, asked) if desk.step is not None else False
-    word, _, rest = text.partition(" ")
+    word, __, rest = text.partition(" ")
     exact = any(text.casefold() in _names(option) for option in options)
     act = _COMMANDS.get(word.casefold())
     if act is not None and not exact:
@@ -47,7 +50,7 @@ def obey(desk: Desk, text: str, who: int, asked: Decision, options: Sequence[Opt
             refuse_long(desk.state.names, text)
             return act(desk, rest.strip(), who, asked)
         except (RulekitError, OSError) as error:
-            desk.say(f"  {said(desk.state.names.lang, error)}")
+            desk.say(f"  {error_text(desk.state.names.lang, error)}")
             return False
     return choose(desk, text, options)
 
@@ -77,10 +80,17 @@ def choose(desk: Desk, text: str, options: Sequence[Option]) -> bool:
     except RulekitError as error:
         if not desk.settings.interactive:
             raise ScriptRefused(str(error)) from error
-        unknown = str(error) == desk.state.names.word("not_offered", text=repr(text))
+        unknown = str(error) == desk.state.names.say(
+            _("{text} is not offered here", text=repr(text))
+        )
         desk.say(
             f"  {error}"
-            + (desk.state.names.semicolon + desk.state.names.word("help_says") if unknown else "")
+            + (
+                desk.state.names.semicolon
+                + desk.state.names.say(_("`help` says what can be typed"))
+                if unknown
+                else ""
+            )
         )
         return False
     if shown:
@@ -99,12 +109,12 @@ def _wanted(desk: Desk, text: str, found: Sequence[Option]) -> bool:
     It concerns losses at the end of the line, not temporary ones.
     """
     names = desk.state.names
-    harm = [
-        f"{option.label}{names.word('colon')}{lost}." for option, lost in _harm(desk, text, found)
-    ]
-    if not harm or desk.confirms(f"! {' '.join(harm)} {names.word('foretold.really')} "):
+    harm = [f"{option.label}{names.colon}{lost}." for option, lost in _harm(desk, text, found)]
+    if not harm or desk.confirms(
+        f"! {' '.join(harm)} {names.say(_('Really? (y, or anything else for no)'))} "
+    ):
         return True
-    desk.word("foretold.not_done")
+    desk.note(_("nothing was done"))
     return False
 
 
@@ -136,9 +146,9 @@ def _harm(desk: Desk, text: str, found: Sequence[Option]) -> list[tuple[Option, 
     out = list[tuple[Option, str]]()
     for at, (option, what) in enumerate(steps):
         if lost := [id for id in what.lost if id in away]:
-            out.append((option, names.word("foretold.lost", what=listed(names, lost))))
+            out.append((option, names.say(_("{what} lost for good", what=listed(names, lost)))))
         elif at in down:
-            out.append((option, names.word("foretold.points_lost")))
+            out.append((option, names.say(_("points are lost"))))
     return out
 
 
@@ -146,17 +156,23 @@ def why(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """Print why an option is not offered, or why a line is illegal."""
     names, options = desk.state.names, Observer(desk.state, who).options()
     if not rest:
-        desk.say(*[f"  {line}" for line in overview(desk.state) or [names.word("nothing_refused")]])
+        desk.say(
+            *[
+                f"  {line}"
+                for line in overview(desk.state) or [names.say(_("nothing is refused here"))]
+            ]
+        )
         return False
     found = meant(rest, options, names)
     if len(found) == 1:
-        offered = names.word("offered", key=repr(found[0].key))
+        offered = names.say(_("{key} is offered", key=repr(found[0].key)))
         desk.say(f"  {offered}{f' [{chr(44).join(found[0].ref)}]' if found[0].ref else ''}")
     else:
         desk.say(
             *[
                 f"  {line}"
-                for line in why_line(desk.state, rest) or [names.word("offered", key=repr(rest))]
+                for line in why_line(desk.state, rest)
+                or [names.say(_("{key} is offered", key=repr(rest)))]
             ]
         )
     return False
@@ -166,7 +182,9 @@ def total(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """Print the derivation of a number."""
     words = rest.replace("(", " ").replace(")", " ").replace(",", " ").split()
     if not words:
-        desk.word("totals", names=", ".join(t.name for t in desk.state.table.program.totals))
+        desk.note(
+            _("totals: {names}", names=", ".join(t.name for t in desk.state.table.program.totals))
+        )
     else:
         desk.say(
             desk.state.explain(words[0], *words[1:], viewer=who).text(
@@ -184,7 +202,9 @@ def undo(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     desk.taken.append(len(before) - left)
     desk.lines = [line for line in desk.lines if line[0] < left]
     desk.skips.clear()
-    desk.word("taken_back", what=_listed([option.label for option in reversed(before[left:])]))
+    desk.note(
+        _("taken back: {what}", what=_listed([option.label for option in reversed(before[left:])]))
+    )
     for viewer in desk.told:
         desk.told[viewer] = min(desk.told[viewer], len(desk.state.events))
     return True
@@ -221,7 +241,7 @@ def _take_back(desk: Desk, who: int) -> None:
         ):
             before = desk.state.choices_count()
             desk.state.take_back(who)
-            for _ in range(before - desk.state.choices_count()):
+            for __ in range(before - desk.state.choices_count()):
                 desk.recorder.undone()
     except RulekitError:
         while desk.state.choices_count() < begin:
@@ -239,10 +259,15 @@ def _not_typed(desk: Desk) -> bool:
 def redo(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """Redo the last `undo`."""
     begin = desk.state.choices_count()
-    for _ in range(desk.taken.pop() if desk.taken else 1):
+    for __ in range(desk.taken.pop() if desk.taken else 1):
         desk.recorder.redo()
     desk.lines.append((begin, who))
-    desk.word("made_again", what=_listed([option.label for option in desk.state.choices[begin:]]))
+    desk.note(
+        _(
+            "made again: {what}",
+            what=_listed([option.label for option in desk.state.choices[begin:]]),
+        )
+    )
     return True
 
 
@@ -279,7 +304,7 @@ def board(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     group."""
     screen = Screen(desk.state, who)
     if rest:
-        desk.say(*screen.zones(rest) or ["  " + desk.state.names.word("nothing_found")])
+        desk.say(*screen.zones(rest) or ["  " + desk.state.names.say(_("nothing found"))])
     else:
         desk.say(*screen.everything())
     return False
@@ -297,7 +322,7 @@ def options(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 def more(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """Print the next page of the options."""
-    desk.list(desk.rest or [desk.state.names.word("no_more")])
+    desk.list(desk.rest or [desk.state.names.say(_("there is no more"))])
     return False
 
 
@@ -305,7 +330,7 @@ def find(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """Print where something is, its state, and its options."""
     viewer = Observer(desk.state, who)
     found = find_lines(Screen(desk.state, who), rest, viewer.options())
-    desk.say(*[f"  {line}" for line in found] or ["  " + desk.state.names.word("nothing_found")])
+    desk.say(*[f"  {line}" for line in found] or ["  " + desk.state.names.say(_("nothing found"))])
     return False
 
 
@@ -314,7 +339,7 @@ def pass_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     in a window."""
     if rest.casefold() not in ("all", "tout"):
         return choose(desk, f"pass {rest}".strip(), Observer(desk.state, who).options())
-    desk.word(desk.skips.pass_all(desk.state, asked))
+    desk.note(desk.skips.pass_all(desk.state, asked))
     return desk.skips.passes(desk.state, asked)
 
 
@@ -323,14 +348,21 @@ def auto(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     can only pass."""
     wish = rest.casefold().split()[-1:] or ["on"]
     if wish[0] not in ("on", "off", "pass", "oui", "non"):
-        raise RulekitError(desk.state.names.word("auto_what", text=repr(rest)))
+        raise RulekitError(
+            desk.state.names.say(
+                _("`auto pass on` or `auto pass off`, not {text}", text=repr(rest))
+            )
+        )
     desk.settings.ask_all = wish[0] in ("off", "non")
-    desk.word(
-        "auto_off"
+    desk.note(
+        _("you are asked at every window")
         if desk.settings.ask_all
-        else "auto_on"
+        else _("windows in which you can only pass are passed for you")
         if len(desk.humans) == 1
-        else "auto_alone"
+        else _(
+            "this is only for a person who plays alone: that you are not asked"
+            " would tell the other something"
+        )
     )
     return desk.idle(asked)
 
@@ -344,29 +376,39 @@ def skip(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 def save(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """Save the game to a file."""
     if not rest:
-        raise RulekitError(desk.state.names.word("save_where"))
+        raise RulekitError(desk.state.names.say(_("save where? `save FILE`")))
     keeper = desk.recorder.keeper
     if keeper and keeper.is_at(rest):
         keeper.keep()
         desk.trouble = "" if keeper.trouble else desk.trouble
-        desk.word("not_kept" if keeper.trouble else "kept_there", file=rest, why=keeper.trouble)
+        desk.note(
+            not_kept(rest, keeper.trouble)
+            if keeper.trouble
+            else _("{file} has every choice as it is made", file=rest)
+        )
         return False
     writer.put(rest, desk.recorder.save, desk.state.names.lang)
-    desk.word("saved", file=rest)
+    desk.note(_("saved in {file}", file=rest))
     return False
 
 
 def load(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """Continue from a file, with its seats. The file of the current game is left as it is."""
     if not rest:
-        raise RulekitError(desk.state.names.word("load_what"))
+        raise RulekitError(desk.state.names.say(_("load what? `load FILE`")))
     keeper = desk.recorder.keeper
     done = resume(desk.game, read_save(rest), desk.settings.asked)
     agents = make_agents(done.seats, done.recorder.state, desk.settings.seed)
     if keeper and not keeper.is_at(rest):
         new = writer.beside(keeper.first or keeper.path, done.recorder.save, desk.state.names.lang)
         desk.recorder.keep_in(None)
-        desk.word("kept_beside", file=keeper.path, new=new.path)
+        desk.note(
+            _(
+                "the game until now stays in {file}; this one is written to {new}",
+                file=keeper.path,
+                new=new.path,
+            )
+        )
         keeper = new
     done.recorder.keep_in(keeper)
     desk.recorder, desk.settings.seats, desk.agents, desk.facing = (
@@ -384,7 +426,7 @@ def load(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     desk.told[desk.audience()] = len(desk.state.events)
     desk.seen = (None, [])
     desk.values.clear()
-    desk.word("loaded", file=rest, n=str(desk.state.choices_count()))
+    desk.note(_("loaded {file}, {n} choices", file=rest, n=str(desk.state.choices_count())))
     desk.greet()
     desk.say(*(f"  {each}" for each in done.notes))
     return True
@@ -423,29 +465,15 @@ _COMMANDS: dict[str, _Command] = {
     "hint": hint,
     "since": since,
     "replay": replay,
-    "chances": odds,
-    "chemins": paths,
-    "conseil": hint,
-    "depuis": since,
-    "revoir": replay,
     "load": load,
     "help": help_,
     "?": help_,
     "quit": quit_,
     "exit": quit_,
-    "pourquoi": why,
-    "chercher": find,
-    "carte": map_,
-    "plateau": board,
-    "journal": log,
-    "choix": options,
-    "suite": more,
-    "passer": pass_,
-    "aide": help_,
-    "quitter": quit_,
-    "annuler": undo,
-    "refaire": redo,
-    "sauter": skip,
-    "enregistrer": save,
-    "charger": load,
+}
+# Each is known by its word in every language.
+_COMMANDS |= {
+    command.text(lang).split()[0]: _COMMANDS[command.msgid.split()[0]]
+    for command in COMMANDS
+    for lang in LANGUAGES
 }

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from rulekit.cli.terminal.place_names import borders, sort_of
+from rulekit.common.i18n.messages import _
 from rulekit.engine.explain.annotations import effects
 from rulekit.engine.game.state import State
 from rulekit.engine.kernel.events import HIDDEN
@@ -32,7 +33,7 @@ class Screen:
         self._places = {c.type.kind for c in self.names.place_cells.values()} | {
             k.joins for k in self.program.kinds if k.joins >= 0
         }
-        self._colon = self.names.word("colon")
+        self._colon = self.names.colon
         self._told_cells = [
             c
             for c in self.program.cells
@@ -202,7 +203,7 @@ class Screen:
         ).strip()
 
     def _key_label(self, cell: CellInfo, name: str) -> Iterator[str]:
-        _, keys = self.names.cell(f"{cell.name}.{name}")
+        __, keys = self.names.cell(f"{cell.name}.{name}")
         return (
             str(k) if key.kind < 0 else self.names.label(key.kind, k)
             for key, k in zip(cell.keys, keys, strict=True)
@@ -325,7 +326,7 @@ class Screen:
 
     def places(self, word: str = "") -> Iterator[tuple[str, str]]:
         """Yield each place and its contents. With a word, yield those that contain it."""
-        for _, head, told in self._grouped():
+        for __, head, told in self._grouped():
             if word.casefold() in f"{head} {told}".casefold():
                 yield head, told
 
@@ -353,9 +354,8 @@ class Screen:
                 ]
                 out.append(self._head(kind_at, place) + (f", {sort}" if sort else ""))
                 if near:
-                    out.append(
-                        f"    {self.names.word('neighbours', what=', '.join(dict.fromkeys(near)))}"
-                    )
+                    beside = _("next to {what}", what=", ".join(dict.fromkeys(near)))
+                    out.append(f"    {self.names.say(beside)}")
                 if told := self._place_line(kind_at, place):
                     out.append(f"    {told}")
         return out

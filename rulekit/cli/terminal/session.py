@@ -16,6 +16,7 @@ from rulekit.cli.terminal.console import Desk
 from rulekit.cli.terminal.prompt_commands import Quit, ScriptRefused, obey
 from rulekit.cli.terminal.screen import WIDTH
 from rulekit.common.errors import RulekitError, RulesError
+from rulekit.common.i18n.messages import _
 from rulekit.engine.kernel.decision import LONGEST, Decision
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.search.registry import Agent, make_agents, victory_total
@@ -34,7 +35,7 @@ def hurried(agent: Agent) -> Iterator[None]:
         yield
         return
 
-    def stop(*_: object) -> None:
+    def stop(*__: object) -> None:
         signal.signal(signal.SIGINT, before)
         agent.stop()
 
@@ -63,7 +64,7 @@ class Terminal(Desk):
                 since_last.explain(self.state, begin, self.explained)
                 self.tell_trouble()
         except Quit:
-            self.say(self.state.names.word("game_left"))
+            self.say(self.state.names.say(_("the game is left")))
             return 0
         except ScriptRefused as refused:
             self.out.flush()
@@ -89,7 +90,7 @@ class Terminal(Desk):
                 else ""
             )
             self.say(
-                names.word("result", what=f"{who}{names.word('colon')}{level}" if who else level)
+                names.say(_("result: {what}", what=f"{who}{names.colon}{level}" if who else level))
             )
             points = status.points(self.state, victory_total(self.state))
             self.say(*([points] if points else []))
@@ -99,9 +100,16 @@ class Terminal(Desk):
     def _secret(self) -> str:
         """Return the seed, and the salt of the commitment to it."""
         save = self.recorder.save
-        key = "seed_and_salt" if "salt" in save.header else "seed"
-        return self.state.names.word(
-            key, seed=seed_text(save.seed), salt=save.header.get("salt", "")
+        seed = seed_text(save.seed)
+        return self.state.names.say(
+            _(
+                "the seed was {seed}, the salt {salt}: the commitment is the"
+                " SHA-256 of 'rulekit {salt} {seed}'",
+                seed=seed,
+                salt=save.header["salt"],
+            )
+            if "salt" in save.header
+            else _("the seed was {seed}", seed=seed)
         )
 
     def _step(self) -> None:
@@ -127,20 +135,24 @@ class Terminal(Desk):
         if asked.kind != "window":
             self.tell(who)
             shown = Observer(self.state, who).options()[0]
-            self.word("only", prompt=asked.prompt, what=shown.label)
+            self.note(
+                _("{prompt}: {what} (the only choice)", prompt=asked.prompt, what=shown.label)
+            )
         self.recorder.apply(only)
 
     def _goes_on(self, who: int, asked: Decision) -> bool:
         """Continue a line that waited for another player, if they have only passed."""
         if self.waiting is None or self.waiting[0] != who:
             return False
-        _, rest, begin = self.waiting
+        __, rest, begin = self.waiting
         if any(
             self.state.table.book.family(mark.option).what != "pass"
             for mark in self.state.marks[begin:]
         ):
             self.waiting = None
-            self.word("line_dropped", rest=rest)
+            self.note(
+                _("something was played: the rest of the line is not done: {rest}", rest=rest)
+            )
             return False
         if asked.kind == "window":
             self.recorder.apply("pass")
@@ -162,10 +174,14 @@ class Terminal(Desk):
         if len(self.humans) > 1 and self.state.table.has_secrets:
             if self.settings.interactive:
                 self.out.write("\033[2J\033[3J\033[H")
-                self.say(self.state.names.word("hand_over", who=name))
-                self.read(self.state.names.word("press_enter") + " ")
+                self.say(
+                    self.state.names.say(
+                        _("The screen goes to {who}. The others look away.", who=name)
+                    )
+                )
+                self.read(self.state.names.say(_("press Enter")) + " ")
             else:
-                self.say(f"--- {self.state.names.word('screen_goes', who=name)} ---")
+                self.say(f"--- {self.state.names.say(_('the screen goes to {who}', who=name))} ---")
             self.seen = (None, [])
         self.facing = who
 
@@ -189,7 +205,12 @@ class Terminal(Desk):
                     raise
                 told = True
                 self.say("")
-                self.word("interrupted")
+                self.note(
+                    _(
+                        "this game is saved nowhere: `save FILE` saves it; `quit`, or"
+                        " Ctrl-C once more, leaves it"
+                    )
+                )
                 continue
             told = False
             if text is None:
@@ -204,7 +225,7 @@ class Terminal(Desk):
         if not self.settings.auto:
             self.say("")
             raise Quit
-        self.say(self.state.names.word("input_ended"))
+        self.say(self.state.names.say(_("(the input has ended: the random seat goes on)")))
         plan = {
             side: "random" if seat == "human" else seat
             for side, seat in self.settings.seats.items()

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from rulekit.common.i18n.messages import _
 from rulekit.engine.explain.event_causes import because
 from rulekit.engine.explain.event_reasons import behind
 from rulekit.engine.game.state import State
@@ -63,7 +64,8 @@ def condensed(names: Names, lines: Sequence[str]) -> list[str]:
     kept = [line for line in lines[:-MAX_PRINTED_LINES] if line.strip().startswith("===")]
     return [
         *kept,
-        "  " + names.word("more_log", n=str(len(lines) - MAX_PRINTED_LINES - len(kept))),
+        "  "
+        + names.say(_("... {n} more: `log`", n=str(len(lines) - MAX_PRINTED_LINES - len(kept)))),
         *lines[-MAX_PRINTED_LINES:],
     ]
 
@@ -79,7 +81,7 @@ def changes(
     records = (record for record in state.log[begin:] if kind_of(record) == CHANGED)
     outside = {(change.cell, change.place) for change in map(Changed._make, records)}
     said = {int(word) for line in lines for word in re.findall(r"\d{1,18}", line)}
-    colon = state.names.word("colon")
+    colon = state.names.colon
     changed = [
         (key, name, before[key][1], value)
         for key, (name, value) in now.items()
@@ -103,7 +105,11 @@ def page(names: Names, lines: Sequence[str], number: int) -> list[str]:
     """Return a page of the log. Page 0 is the last."""
     end = max(0, len(lines) - number * PAGE)
     begin = max(0, end - PAGE)
-    head = ["  " + names.word("log_before", n=str(begin))] if begin else []
+    head = (
+        ["  " + names.say(_("... {n} lines before: `log more`, `log all`", n=str(begin)))]
+        if begin
+        else []
+    )
     return [*head, *lines[begin:end]]
 
 

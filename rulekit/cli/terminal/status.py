@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.messages import _
 from rulekit.engine.explain.annotations import note
 from rulekit.engine.game.state import State
 from rulekit.engine.kernel.decision import Option
@@ -105,11 +106,11 @@ def _walk(viewer: Observer) -> list[str]:
     told = [_labels(viewer, group[0].kind, group[1])] if group else []
     start, at, fuel = (known.get(name) for name in ("start", "at", "fuel"))
     if start is not None:
-        told.append(names.word("from", at=names.shown(*start)))
+        told.append(names.say(_("from {at}", at=names.shown(*start))))
     if at is not None and at != start:
-        told.append(names.word("at", at=names.shown(*at)))
+        told.append(names.say(_("now at {at}", at=names.shown(*at))))
     if fuel is not None and fuel[1] < NO_LIMIT // 2:
-        told.append(names.word("left", n=names.shown(*fuel)))
+        told.append(names.say(_("{n} left", n=names.shown(*fuel))))
     return ["  " + names.semicolon.join(t for t in told if t)]
 
 
@@ -126,7 +127,12 @@ def _picked(viewer: Observer) -> list[str]:
     )
     if not mask or family is None:
         return []
-    return ["  " + viewer.names.word("picked", what=_labels(viewer, family.params[0].kind, mask))]
+    return [
+        "  "
+        + viewer.names.say(
+            _("picked so far: {what}", what=_labels(viewer, family.params[0].kind, mask))
+        )
+    ]
 
 
 def _totals(viewer: Observer) -> list[str]:
@@ -147,7 +153,7 @@ def _totals(viewer: Observer) -> list[str]:
                     f"{names.label(program.sides, i)} {viewer.value_of(total.name, side)}"
                     for i, side in enumerate(names.sides)
                 ]
-                told.append(f"{_called(state, total)}{names.word('colon')}{', '.join(each)}")
+                told.append(f"{_called(state, total)}{names.colon}{', '.join(each)}")
         except RulekitError:
             continue
     return ["  " + names.semicolon.join(told)] if told else []
@@ -177,4 +183,4 @@ def points(state: State, total: str) -> str:
         f"{names.label(program.sides, i)} {state.value_of(total, side)}"
         for i, side in enumerate(names.sides)
     ]
-    return f"{_called(state, info)}{names.word('colon')}{', '.join(each)}"
+    return f"{_called(state, info)}{names.colon}{', '.join(each)}"

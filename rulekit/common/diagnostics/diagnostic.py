@@ -196,7 +196,13 @@ def likeness(one: str, other: str) -> float:
 
 
 def guess(name: str, known: Iterable[str]) -> str:
-    """Return 'did you mean ...?' for the nearest known names (at most three), or an empty text."""
+    """Return 'did you mean ...?' for the nearest known names, or an empty text."""
+    near = nearest(name, known)
+    return f"did you mean {' or '.join(map(repr, near))}?" if near else ""
+
+
+def nearest(name: str, known: Iterable[str]) -> list[str]:
+    """The known names that are nearest to a name, at most three."""
     names = set(known)
     if (
         len(names) > _MAX_GUESSED_NAMES
@@ -209,4 +215,4 @@ def guess(name: str, known: Iterable[str]) -> str:
     if not near:
         folded = {k.lower(): k for k in pool}
         near = [folded[name.lower()]] if name.lower() in folded else []
-    return f"did you mean {' or '.join(repr(n) for n in near)}?" if near else ""
+    return near

@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from rulekit.common.files import FileRefused, read_plain
+from rulekit.common.i18n.messages import _
 
 MANIFEST = "game.yaml"
 REVERSALS = "reversals.yaml"
@@ -91,7 +92,7 @@ def _matching(folder: Path, pattern: str) -> list[Path]:
     )
     if len(found) > MOST_FILES:
         raise FileRefused(
-            found[0].parent, "many", f"in this folder are more files than {MOST_FILES}"
+            found[0].parent, "many", _("in this folder are more files than {n}", n=MOST_FILES)
         )
     return sorted(found, key=lambda p: p.name)
 

@@ -17,7 +17,7 @@ def effects(names: Names, kind: int, member: int) -> list[str]:
     if own or kind == names.program.sides:
         return [own] if own else []
     return [
-        f"{names.label(other, face)}{names.word('colon')}{text}"
+        f"{names.label(other, face)}{names.colon}{text}"
         for other, face in _belonging(names, kind, member)
         if (text := names.text(f"effect.{names.id(other, face)}"))
     ]

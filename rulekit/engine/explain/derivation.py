@@ -8,7 +8,8 @@ from typing import Any, Protocol
 from attrs import evolve, field, frozen
 
 from rulekit.common.errors import RulekitError, RulesError
-from rulekit.common.i18n.catalog import HOME, word
+from rulekit.common.i18n.languages import HOME
+from rulekit.common.i18n.messages import Message, _
 from rulekit.engine.kernel.names import Names, tidy
 from rulekit.engine.kernel.position import Position
 from rulekit.runtime.code import as_rules_error
@@ -40,6 +41,21 @@ class DerivationLine:
     hidden: bool = False
     rulings: tuple[str, ...] = ()
     shown: str = ""
+
+
+_NOTES = {
+    "condition": _("does not apply"),
+    "overridden": _("overridden"),
+    "idle": _("changes nothing"),
+    "cancelled": _("cancelled"),
+}
+
+
+def _note(line: DerivationLine) -> Message:
+    """What is told of a clause that did not count."""
+    if line.status == "cancelled" and line.cancelled_by:
+        return _("cancelled by {what}", what=line.cancelled_by)
+    return _NOTES[line.status]
 
 
 class Knows(Protocol):
@@ -139,11 +155,11 @@ class Derivation:
             else ""
         )
         value = (
-            {True: word(lang, "yes"), False: word(lang, "no")}.get(self.value, self.value)
+            {True: _("yes").text(lang), False: _("no").text(lang)}.get(self.value, self.value)
             if self.what == "permit"
             else self.value
         )
-        value = word(lang, "hidden") if self.hidden else self.shown if self.unit else value
+        value = _("hidden").text(lang) if self.hidden else self.shown if self.unit else value
         head = self.title or (f"{tidy(self.name)} ({arguments})" if arguments else tidy(self.name))
         out = [f"{pad}{head} = {value}{_cited(self.ref)}"]
         for line in self.lines:
@@ -153,12 +169,8 @@ class Derivation:
             amount = (
                 "" if line.amount is None else f"{line.amount:+d}" if signed else str(line.amount)
             )
-            amount = word(lang, "hidden") if line.hidden else amount
-            cancelled = "cancelled_by" if line.cancelled_by else "cancelled"
-            status = {"cancelled": cancelled, "condition": "does_not_apply"}.get(
-                line.status, line.status
-            )
-            note = word(lang, status).replace("{what}", line.cancelled_by)
+            amount = _("hidden").text(lang) if line.hidden else amount
+            note = _note(line).text(lang) if line.status in _NOTES else ""
             name = line.text or tidy(line.name or line.word)
             said = _said(line.rulings) if line.status in ("applied", "cancelled") else ""
             out.append(
@@ -179,7 +191,10 @@ def _said(rulings: Sequence[str]) -> str:
 def chosen(names: Names, rulings: Sequence[int]) -> tuple[str, ...]:
     """Return the rulings with their choice in this game, for people."""
     found = (names.program.rulings[i] for i in rulings)
-    return tuple(names.word("ruling", name=ruling.name, chosen=ruling.chosen) for ruling in found)
+    return tuple(
+        names.say(_("ruling {name}: {chosen}", name=ruling.name, chosen=ruling.chosen))
+        for ruling in found
+    )
 
 
 def _cited(ref: Sequence[str]) -> str:
@@ -201,7 +216,9 @@ def derive(
         return _masked(names, trace, info, viewer, asked)
     shown = {n: names.value(t, a) for (n, t), a in zip(info.params, args, strict=False)}
     told = (
-        names.word("yes" if value else "no") if what == "permit" else names.shown(info.type, value)
+        names.say(_("yes") if value else _("no"))
+        if what == "permit"
+        else names.shown(info.type, value)
     )
     return Derivation(
         what,
@@ -229,9 +246,13 @@ def explain(position: Position, name: str, args: Sequence[Any], viewer: Knows | 
         RulekitError: the name has no derivation, or the arguments do not fit.
         RulesError: the rules fail.
     """
-    what, index, _ = position.names.declared(name)
+    what, index, __ = position.names.declared(name)
     if what not in ("total", "permit"):
-        raise RulekitError(position.names.word("no_derivation_of", name=repr(name)))
+        raise RulekitError(
+            position.names.say(
+                _("{name} is neither a total nor a permit: it has no derivation", name=repr(name))
+            )
+        )
     raw = position.arguments(name, args)
     try:
         return derive(
@@ -252,7 +273,7 @@ def _masked(names: Names, trace: Trace, info: TotalInfo, viewer: Knows, asked: b
     It has only the clauses and amounts that the observer may know. About a thing that they may not
     know, it reveals nothing.
     """
-    what, _, args, _, lines = trace
+    what, __, args, __, lines = trace
     if not viewer.may_know(info, [], args, asked):
         label = _label(names, what, info)
         return Derivation(
@@ -264,7 +285,7 @@ def _masked(names: Names, trace: Trace, info: TotalInfo, viewer: Knows, asked: b
             info.ref,
             hidden=True,
             label=label,
-            shown=names.word("hidden"),
+            shown=names.say(_("hidden")),
         )
     # behind: an earlier `base` or `set` that may count is hidden
     # given: a visible one has given the value
@@ -298,7 +319,7 @@ def _masked(names: Names, trace: Trace, info: TotalInfo, viewer: Knows, asked: b
         _title(names, what, info, args),
         _label(names, what, info),
         labels(names, info.params, args),
-        names.word("hidden"),
+        names.say(_("hidden")),
     )
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulekit.common.i18n.messages import _
 from rulekit.engine.explain.derivation import Derivation, DerivationLine
 from rulekit.engine.explain.reasons import cited
 from rulekit.engine.kernel.names import Names, tidy
+
+_LIMITS = {"least": _("at least"), "most": _("at most")}
 
 
 def because(names: Names, found: Derivation) -> str:
@@ -17,7 +20,7 @@ def because(names: Names, found: Derivation) -> str:
         arguments = ", ".join(found.labels.values())
         return (
             f"{found.label}{f' ({arguments})' if arguments else ''}"
-            f"{names.word('colon')}{found.shown}{cited(found.ref)}"
+            f"{names.colon}{found.shown}{cited(found.ref)}"
         )
     counted = list(_counted(names, found))
     if not counted:
@@ -29,9 +32,7 @@ def because(names: Names, found: Derivation) -> str:
     )
     signed = found.what == "total" and isinstance(found.value, int)
     return (
-        f"{name}"
-        f" {f'{found.value:+d}' if signed else found.shown}"
-        f"{names.word('colon')}{', '.join(counted)}"
+        f"{name} {f'{found.value:+d}' if signed else found.shown}{names.colon}{', '.join(counted)}"
     )
 
 
@@ -48,11 +49,7 @@ def _counted(names: Names, found: Derivation) -> Iterator[str]:
         ):
             amount = _amount(line)
             if line.word != "modifier" or amount:
-                name = (
-                    names.word(f"clause.{line.word}")
-                    if line.word in ("least", "most")
-                    else line.text
-                )
+                name = names.say(_LIMITS[line.word]) if line.word in _LIMITS else line.text
                 yield f"{name}{f' {amount}' if amount else ''}{cited(line.ref)}"
 
 

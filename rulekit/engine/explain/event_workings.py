@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from rulekit.common.i18n.messages import _
 from rulekit.engine.explain.derivation import Derivation, DerivationLine, Knows, chosen, labels
 from rulekit.engine.kernel.names import Names, tidy
 from rulekit.runtime.intrinsics import ratio_column
@@ -18,7 +19,7 @@ def worked(names: Names, trace: Trace, viewer: Knows | None = None) -> Derivatio
     None means that there is nothing to report: nothing was shifted, or the observer may not know
     it.
     """
-    what, index, args, value, _ = trace
+    what, index, args, value, __ = trace
     if what == "table":
         table = names.program.tables[index]
         return (
@@ -36,7 +37,7 @@ def worked(names: Names, trace: Trace, viewer: Knows | None = None) -> Derivatio
         "ruling",
         "",
         "applied",
-        text=names.word("by_ruling"),
+        text=names.say(_("as the rulings say")),
         ref=info.ref,
         rulings=chosen(names, info.rulings),
     )
@@ -71,7 +72,11 @@ def _looked_up(names: Names, table: TableInfo, args: Sequence[Any], row: int) ->
     ]
     lines = tuple(
         DerivationLine(
-            "clamp", "", "applied", text=names.word("end_of_table", what=text), ref=table.ref
+            "clamp",
+            "",
+            "applied",
+            text=names.say(_("beyond the end of the table: {what}", what=text)),
+            ref=table.ref,
         )
         for text in beyond
     )
@@ -123,9 +128,9 @@ def _shifted(names: Names, kind: int, before: int, by: int, after: int) -> Deriv
     info = names.program.kinds[kind]
     lines = [
         DerivationLine(
-            "base", "", "applied", names.label(kind, before), text=names.word("before_shift")
+            "base", "", "applied", names.label(kind, before), text=names.say(_("before the shift"))
         ),
-        DerivationLine("modifier", "", "applied", by, text=names.word("shift")),
+        DerivationLine("modifier", "", "applied", by, text=names.say(_("shift"))),
     ]
     if before + by != after:
         lines.append(
@@ -133,7 +138,9 @@ def _shifted(names: Names, kind: int, before: int, by: int, after: int) -> Deriv
                 "clamp",
                 "",
                 "applied",
-                text=names.word("end_of_table", what=names.label(kind, after)),
+                text=names.say(
+                    _("beyond the end of the table: {what}", what=names.label(kind, after))
+                ),
             )
         )
     text = names.text(f"kind.{info.name}", tidy(info.name))

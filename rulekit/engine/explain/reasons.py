@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
+from rulekit.common.i18n.messages import _
 from rulekit.engine.explain.derivation import Derivation, derive
 from rulekit.engine.kernel.names import Names, tidy
 from rulekit.engine.kernel.position import Position
@@ -48,7 +49,7 @@ class Reason:
 
 def said(names: Names, reasons: Sequence[Reason]) -> str:
     """Join reasons into one sentence."""
-    return names.semicolon.join(reason.said(names.word("colon")) for reason in reasons)
+    return names.semicolon.join(reason.said(names.colon) for reason in reasons)
 
 
 @define
@@ -93,17 +94,12 @@ def causes(state: Position, trace: Sequence[Any]) -> Causes:
         elif what == "most":
             out.most = part[1]
         elif what == "pays":
-            out.price = names.word("costs", **price(names, part))
+            out.price = names.say(_("costs {cost}, {left} left").with_params(**price(names, part)))
         elif what in ("cell", "fixed"):
             out.facts += [fact for fact in [_fact(viewer, part)] if fact]
         elif what == "apart":
-            text = names.word(
-                "not_next",
-                **{
-                    to: names.label(kind, place)
-                    for to, place in zip(("to", "at"), part[1:], strict=True)
-                },
-            )
+            to, at = (names.label(kind, place) for place in part[1:])
+            text = names.say(_("{to} is not next to {at}", to=to, at=at))
             out.bars.append(
                 Reason(text, (), "apart", tuple(str(names.id(kind, place)) for place in part[1:]))
             )
@@ -136,7 +132,7 @@ def causes(state: Position, trace: Sequence[Any]) -> Causes:
 
 def price(names: Names, fact: tuple[str, int, int, str | None]) -> dict[str, str]:
     """Return the cost and the amount that is left to pay it."""
-    _, cost, left, unit = fact
+    __, cost, left, unit = fact
     words = f" {names.unit(unit)}" if unit else ""
     return {"cost": f"{cost}{words}", "left": f"{left}{words}"}
 
@@ -180,7 +176,7 @@ def _fact(viewer: Visibility, part: tuple[Any, ...]) -> str:
     """Return a fact about a member that a condition read, or '' if the player may not know it."""
     names, program = viewer.names, viewer.program
     if part[0] == "cell":
-        _, at, member = part
+        __, at, member = part
         cell = program.cells[at]
         if (
             cell.hidden
@@ -195,7 +191,7 @@ def _fact(viewer: Visibility, part: tuple[Any, ...]) -> str:
             names.text(f"cell.{cell.name}"),
         )
     else:
-        _, kind, number, member = part
+        __, kind, number, member = part
         if not viewer.knows(kind, member):
             return ""
         name = list(program.kinds[kind].fixed)[number]
@@ -205,12 +201,12 @@ def _fact(viewer: Visibility, part: tuple[Any, ...]) -> str:
     if not all(viewer.knows(type.kind, i) for i in held):
         return ""
     text = (text or tidy(name)).rstrip(" :")
-    return f"{text}{names.word('colon')}{names.shown(type, value)}"
+    return f"{text}{names.colon}{names.shown(type, value)}"
 
 
 def _closed(state: Position, trace: tuple[Any, ...]) -> Iterator[tuple[int, tuple[Reason, ...]]]:
     """Yield each place next to the start of a walk, with the reasons why no step can go there."""
-    _, movement, steps = trace
+    __, movement, steps = trace
     for place, failed, parts in steps:
         clause = state.table.program.movements[movement][failed] if failed >= 0 else None
         found, text = (
@@ -220,4 +216,7 @@ def _closed(state: Position, trace: tuple[Any, ...]) -> Iterator[tuple[int, tupl
         told = [Reason(text, clause.ref, clause.word)] if clause is not None and text else []
         told += [Reason(found.price, (), "pays")] if found.price else []
         told += found.bars
-        yield place, tuple(told) or (Reason(state.names.word("guard"), (), "when"),)
+        yield (
+            place,
+            tuple(told) or (Reason(state.names.say(_("a condition does not hold")), (), "when"),),
+        )

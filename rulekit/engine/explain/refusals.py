@@ -8,6 +8,7 @@ from attrs import frozen
 
 from rulekit.common.i18n.message_format import fill
 from rulekit.common.i18n.message_format import names as gap_names
+from rulekit.common.i18n.messages import _
 from rulekit.engine.explain.reasons import Reason, causes, cited, graph_kind, price, said
 from rulekit.engine.kernel.decision import Option, matching, no_such, refuse_long, words_of
 from rulekit.engine.kernel.names import NO_LIMIT, Names, tidy, verb_of
@@ -17,6 +18,11 @@ from rulekit.runtime.program import FamilyInfo
 
 MAX_SEARCHED_OPTIONS = 4000  # the largest number of options that are searched for a name
 SHOWN = 8  # the largest number of names shown for one reason
+_CLAUSES = {
+    "limit": _("its limit is used up"),
+    "pays": _("it cannot be paid"),
+    "with": _("there is nothing for it"),
+}
 
 
 @frozen
@@ -45,7 +51,7 @@ def explain(state: Position, action: int) -> str:
     decision = state.asking
     if state.table.program.families.index(family) not in decision.families:
         return not_now(state, key)
-    return names.word("refused", key=key, why=refused(state, family, action).why)
+    return names.say(_("{key} is refused: {why}", key=key, why=refused(state, family, action).why))
 
 
 def why_text(state: Position, choice: str) -> list[str]:
@@ -54,7 +60,7 @@ def why_text(state: Position, choice: str) -> list[str]:
     See `State.why`.
     """
     if state.is_terminal():
-        return [state.names.word("end_of_moves")]
+        return [state.names.say(_("the game is over"))]
     refuse_long(state.names, choice)
     options = nameable(state, state.table.book.options(state.legal_actions()))
     if len(matching(choice, options, state.names)) == 1:
@@ -80,14 +86,22 @@ def _reasons(state: Position, family: FamilyInfo, action: int) -> tuple[list[Rea
         state.table.book.arguments(family, action),
     )
     if not viewer.names_all(action):
-        return [Reason(names.word("not_known"), family.ref, "unknown")], True, -1
+        return (
+            [Reason(names.say(_("you may not know which thing that is")), family.ref, "unknown")],
+            True,
+            -1,
+        )
     told = next(
         (i for i, c in enumerate(family.clauses) if not viewer.knows_all(c.presence, args)),
         len(family.clauses),
     )
     failed, trace = state.code.why(state.slots, state.table.program.families.index(family), args)
     if told <= failed < len(family.clauses) or not viewer.knows_all(family.secrets, args):
-        return [Reason(names.word("not_told"), family.ref, "secret")], True, -1
+        return (
+            [Reason(names.say(_("it hangs on what you may not know")), family.ref, "secret")],
+            True,
+            -1,
+        )
     found = causes(state, trace)
     clause = family.clauses[failed] if 0 <= failed < len(family.clauses) else None
     ref = clause.ref if clause is not None and clause.ref else family.ref
@@ -95,13 +109,13 @@ def _reasons(state: Position, family: FamilyInfo, action: int) -> tuple[list[Rea
         (names.text(clause.key, clause.reason), clause.word) if clause is not None else ("", "")
     )
     if found.price:
-        text, cause = f"{text}{names.word('colon')}{found.price}" if text else found.price, "pays"
+        text, cause = f"{text}{names.colon}{found.price}" if text else found.price, "pays"
     elif found.word == "been" and family.arcs:
         kind, place = graph_kind(state), family.arc(action).target
         return (
             [
                 Reason(
-                    names.word("been", to=names.label(kind, place)),
+                    names.say(_("{to} was passed before", to=names.label(kind, place))),
                     family.ref,
                     "been",
                     (str(names.id(kind, place)),),
@@ -114,7 +128,11 @@ def _reasons(state: Position, family: FamilyInfo, action: int) -> tuple[list[Rea
         return (
             [
                 Reason(
-                    names.word("in_group" if found.word == "picked" else "not_begun"),
+                    names.say(
+                        _("it is in the group already")
+                        if found.word == "picked"
+                        else _("nobody has moved yet")
+                    ),
                     (),
                     found.word,
                 )
@@ -123,14 +141,24 @@ def _reasons(state: Position, family: FamilyInfo, action: int) -> tuple[list[Rea
             -1,
         )
     elif found.most is not None:
-        text, cause = names.word("most", n=str(found.most)), "most"
+        text, cause = names.say(_("no more than {n} here", n=str(found.most))), "most"
     elif found.word == "domain":
-        text, cause = names.word("not_this_moment"), "moment"
+        text, cause = names.say(_("it does not belong to this moment")), "moment"
     elif clause is None and not found.bars:
         facts = f" ({', '.join(found.facts)})" if found.facts else ""
-        return [Reason(names.word("not_possible") + facts, family.ref, "possible")], bool(facts), -1
+        return (
+            [
+                Reason(
+                    names.say(_("it is not among the possibilities here")) + facts,
+                    family.ref,
+                    "possible",
+                )
+            ],
+            bool(facts),
+            -1,
+        )
     elif clause is not None and not text and not found.bars:
-        text = names.word(clause.word) or names.word("guard")
+        text = names.say(_CLAUSES.get(clause.word, _("a condition does not hold")))
         text += f" ({tidy(clause.name)})" if clause.name else ""
     known = clause is not None or found.word != "domain"
     first = [Reason(text.rstrip(".") if found.bars else text, ref, cause)] if text else []
@@ -172,9 +200,9 @@ def after_walk(state: Position, decision: int, place: str) -> str:
     why = (
         refusal.why
         if refusal.known
-        else names.word("walk_over", at=names.label(kind, at)) + cited(family.ref)
+        else names.say(_("the move ends at {at}", at=names.label(kind, at))) + cited(family.ref)
     )
-    return names.word("refused", key=repr(f"to {place}"), why=why)
+    return names.say(_("{key} is refused: {why}", key=repr(f"to {place}"), why=why))
 
 
 def step_price(state: Position, action: int) -> str:
@@ -183,7 +211,7 @@ def step_price(state: Position, action: int) -> str:
     if not family.arcs or not family.prices:
         return ""
     spent, left = family.prices[0], state.slots[family.prices[0].slot]
-    [(amount, *_)] = state.code.cost(
+    [(amount, *__)] = state.code.cost(
         state.slots, state.table.program.families.index(family), [action - family.base]
     )
     return (
@@ -200,8 +228,12 @@ def _not_next(state: Position, family: FamilyInfo, text: str, at: int) -> str:
     place = state.names.ordinals[kind].get(words[-1] if words else "", -1)
     if place < 0 or at < 0 or place == at or any(a == at and z == place for _, a, z in family.arcs):
         return ""
-    return state.names.word(
-        "not_next", to=state.names.label(kind, place), at=state.names.label(kind, at)
+    return state.names.say(
+        _(
+            "{to} is not next to {at}",
+            to=state.names.label(kind, place),
+            at=state.names.label(kind, at),
+        )
     )
 
 
@@ -256,7 +288,13 @@ def of_unknown(state: Position, text: str) -> str:
         and not matching(text, nameable(state, asked.options), state.names)
     )
     return (
-        state.names.word("refused", key=repr(text), why=state.names.word("not_known"))
+        state.names.say(
+            _(
+                "{key} is refused: {why}",
+                key=repr(text),
+                why=state.names.say(_("you may not know which thing that is")),
+            )
+        )
         if found
         else ""
     )
@@ -380,7 +418,14 @@ def _elsewhere(state: Position, text: str) -> list[str]:
 def not_now(state: Position, key: str) -> str:
     asked, names = decision_of(state), state.names
     who = names.label(state.table.program.sides, names.side(asked.player)) if asked else ""
-    return names.word("not_now", key=key, who=who, prompt=asked.prompt if asked else "")
+    return names.say(
+        _(
+            "{key} cannot be chosen now: {who} is asked: {prompt}",
+            key=key,
+            who=who,
+            prompt=asked.prompt if asked else "",
+        )
+    )
 
 
 def is_refused(state: Position, text: str) -> bool:
@@ -431,8 +476,7 @@ def overview(state: Position) -> list[str]:
         if things:
             things.sort(key=lambda thing: thing not in occupied)
             out.append(
-                f"{name + names.word('colon') if several else ''}"
-                f"{why}{_some(names, things, occupied)}"
+                f"{name + names.colon if several else ''}{why}{_some(names, things, occupied)}"
             )
     return out
 
@@ -463,6 +507,8 @@ def _some(names: Names, things: list[str], first: set[str]) -> str:
     named = [thing for thing in things if thing]
     shown = ([thing for thing in named if thing in first] or named)[:SHOWN]
     more = (
-        [names.word("and_more", n=str(len(named) - len(shown)))] if len(named) > len(shown) else []
+        [names.say(_("... and {n} more", n=str(len(named) - len(shown))))]
+        if len(named) > len(shown)
+        else []
     )
     return f" ({names.semicolon.join([*shown, *more])})" if named else ""

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from attrs import field, frozen
 
 from rulekit.common.errors import RulekitError, RulesError, SaveError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.languages import HOME
+from rulekit.common.i18n.messages import _
 from rulekit.engine.game.setup import SituationStart, position
 from rulekit.engine.game.state import STATE_FORMAT, State
 from rulekit.engine.game.state_reader import read_slots
 from rulekit.engine.kernel.bound_program import BoundProgram, languages, unknown
-from rulekit.engine.kernel.names import SOURCE_LANGUAGE
 from rulekit.engine.kernel.position import scripted
 from rulekit.runtime.identity import Facts, Identity, facts_of, identity_of, places_of
 from rulekit.runtime.program import Program
@@ -79,7 +79,7 @@ class Game:
         self,
         info: GameInfo,
         make: Maker,
-        lang: str = SOURCE_LANGUAGE,
+        lang: str = HOME,
         compiled: Callable[[], Compiled] | None = None,
         native: Callable[[bool], Native | NoNative | None] | None = None,
         origin: tuple[Callable[..., Game], tuple[Any, ...]] | None = None,
@@ -223,7 +223,9 @@ class Game:
         from rulekit.runtime.wasm.instance import NotNative, WasmInstance, available
 
         if not available():
-            raise fault(NotNative, "native.no_package")
+            raise NotNative(
+                _("playing natively needs the library wasmtime: pip install 'rulekit[native]'")
+            )
         return WasmInstance(self.program(scenario, rulings, edition), self.native())
 
     def table(

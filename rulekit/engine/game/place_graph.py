@@ -11,9 +11,15 @@ from typing import Any
 import networkx
 
 from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.messages import _
 from rulekit.engine.kernel.names import Names
 from rulekit.runtime.intrinsics import members
 from rulekit.runtime.program import KindInfo
+
+_NO_GRAPH = _("{game} has no kind of borders and no fixed set of places {name}; it has {known}")
+_SEVERAL_GRAPHS = _(
+    "say which kind of borders, or which fixed set of places, joins the places of {game}: {known}"
+)
 
 
 def graph(names: Names, by: str | None = None) -> networkx.MultiDiGraph[str]:
@@ -40,11 +46,11 @@ def graph(names: Names, by: str | None = None) -> networkx.MultiDiGraph[str]:
     if len(chosen) != 1:
         known = [program.kinds[i].name for i in borders] + sorted(sets)
         raise RulekitError(
-            names.word(
-                "graph.none" if by else "graph.which",
+            (_NO_GRAPH if by else _SEVERAL_GRAPHS).text(
+                names.lang,
                 name=repr(by),
                 game=program.name,
-                known=", ".join(known) or names.word("none"),
+                known=", ".join(known) or _("none"),
             )
         )
     border = program.kinds[chosen[0]]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
 from rulekit.common.errors import IllegalChoice, RulekitError
+from rulekit.common.i18n.messages import _
 from rulekit.engine.explain import refusals
 from rulekit.engine.explain.derivation import Derivation, explain
 from rulekit.engine.kernel.decision import (
@@ -89,7 +90,7 @@ class State(Position):
     def refusal_of(self, action: int) -> str:
         """Return the reason why an option is not offered here: the rule and its paragraph."""
         if self._s[PC] <= 0:
-            return self.names.word("end_of_moves")
+            return self.names.say(_("the game is over"))
         return refusals.explain(self, action)
 
     # -------------------------------------------------------------------------------------- queries

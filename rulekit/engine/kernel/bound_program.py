@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import LANGUAGES, filled, hint, word
+from rulekit.common.i18n.languages import HOME, LANGUAGES
+from rulekit.common.i18n.messages import _
+from rulekit.common.i18n.reasons import near
 from rulekit.engine.kernel.decision import OptionBook
 from rulekit.engine.kernel.events import EventBook
 from rulekit.engine.kernel.instrumented_code import ChanceCode, WatchedCode
-from rulekit.engine.kernel.names import SOURCE_LANGUAGE, Names
+from rulekit.engine.kernel.names import Names
 from rulekit.runtime.code import Code
 from rulekit.runtime.program import Program
 from rulekit.runtime.wasm_format import Native, NoNative
@@ -63,9 +65,18 @@ class BoundProgram:
         return self._spoken[lang]
 
 
+_UNKNOWN = {
+    "no_texts": _("{game} has no texts in {name}; there are {known}"),
+    "no_scenario": _("{game} has no scenario {name}; it has {known}"),
+    "no_edition": _("{game} has no edition {name}; it has {known}"),
+    "no_ruling": _("{game} has no ruling {name}; it has {known}"),
+    "no_alternative": _("the ruling {ruling} has no alternative {name}; it has {known}"),
+}
+
+
 def languages(program: Program) -> list[str]:
     """Return the languages in which a game can be played."""
-    return sorted({SOURCE_LANGUAGE, *LANGUAGES, *program.texts})
+    return sorted({HOME, *LANGUAGES, *program.texts})
 
 
 def unknown(
@@ -75,13 +86,8 @@ def unknown(
 
     The error lists the nearest name and all known names.
     """
-    near = hint(lang, name, known)
-    text = filled(
-        lang,
-        key,
-        game=game,
-        name=repr(name),
-        known=", ".join(known) or word(lang, "none"),
-        ruling=ruling,
+    known, close = list(known), near(name, known)
+    text = _UNKNOWN[key].text(
+        lang, game=game, name=repr(name), known=", ".join(known) or _("none"), ruling=ruling
     )
-    return RulekitError(f"{text}; {near}" if near else text)
+    return RulekitError(f"{text}; {close.text(lang)}" if close else text)

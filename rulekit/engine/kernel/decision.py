@@ -12,9 +12,10 @@ from typing import Any, Protocol, SupportsIndex, overload
 from attrs import field, frozen
 
 from rulekit.common.errors import IllegalChoice
-from rulekit.common.i18n.catalog import hint
 from rulekit.common.i18n.message_format import listed, together
 from rulekit.common.i18n.message_format import names as gap_names
+from rulekit.common.i18n.messages import _
+from rulekit.common.i18n.reasons import near
 from rulekit.engine.kernel.names import Names, tidy, verb_of
 from rulekit.runtime.program import DecisionInfo, FamilyInfo, ParamInfo, VarInfo
 
@@ -204,7 +205,7 @@ class OptionBook:
             return (
                 listed(shown, " ")
                 or self.names.text(f"{family.key}.none")
-                or self.names.word("none_of_them")
+                or self.names.say(_("none of them"))
             )
         if family.what == "tie":
             return listed(shown, " ")
@@ -218,7 +219,7 @@ class OptionBook:
             by_name | self._data(family, arguments, used),
         )
         rest = [w for n, w in by_name.items() if n not in used]
-        return together(filled, self.names.word("colon"), listed(rest)) if rest else filled
+        return together(filled, self.names.colon, listed(rest)) if rest else filled
 
     def _data(
         self, family: FamilyInfo, arguments: Sequence[int], gaps: Sequence[str]
@@ -229,7 +230,7 @@ class OptionBook:
         """
         found = {}
         for gap in gaps:
-            name, _, attribute = gap.partition(".")
+            name, __, attribute = gap.partition(".")
             for param, member in zip(family.params, arguments, strict=True):
                 if attribute and param.name == name and param.kind >= 0 <= member:
                     kind = self.program.kinds[param.kind]
@@ -268,7 +269,7 @@ class OptionBook:
         """
         names = self.names
         prompt = names.text(info.prompt, info.text) or (
-            names.word("which_first") if info.kind == "tie" else ""
+            names.say(_("Which of these first?")) if info.kind == "tie" else ""
         )
         if not prompt:
             prompt = (
@@ -310,7 +311,7 @@ class OptionBook:
                 for index, each in enumerate(declared):
                     if each.name == name and all(param in raw for param, _ in each.params):
                         value = (
-                            self.names.word("hidden")
+                            self.names.say(_("hidden"))
                             if any(param in unknown for param, _ in each.params)
                             else speaker.spoken(
                                 what, index, [raw[param] for param, _ in each.params]
@@ -379,13 +380,17 @@ def id_of(names: Names, given: object) -> int:
     """
     if not isinstance(given, bool) and isinstance(given, SupportsIndex):
         return operator.index(given)
-    raise IllegalChoice(names.word("no_id", what=repr(given)[:40]))
+    raise IllegalChoice(
+        names.say(_("the id of an option is a whole number, not {what}", what=repr(given)[:40]))
+    )
 
 
 def refuse_long(names: Names, text: str) -> None:
     """Raise IllegalChoice for a text that is longer than any choice."""
     if len(text) > LONGEST:
-        raise IllegalChoice(names.word("too_long", n=str(LONGEST)))
+        raise IllegalChoice(
+            names.say(_("this is too long: at most {n} characters", n=str(LONGEST)))
+        )
 
 
 def words_of(text: str) -> list[str]:
@@ -459,10 +464,14 @@ def no_such(names: Names, text: str, options: Sequence[Option]) -> str:
     """Return the message for a text that matches none or several of the options."""
     found = matching(text, options, names)
     if len(found) > 1:
-        return names.word(
-            "may_mean",
-            text=repr(text),
-            found=", ".join(o.key for o in found[:6]) + (" ..." if len(found) > 6 else ""),
+        return names.say(
+            _(
+                "{text} may mean {found}",
+                text=repr(text),
+                found=", ".join(o.key for o in found[:6]) + (" ..." if len(found) > 6 else ""),
+            )
         )
-    near = hint(names.lang, text, [o.key for o in options])
-    return names.word("not_offered", text=repr(text)) + (f"; {near}" if near else "")
+    close = near(text, [o.key for o in options])
+    return names.say(_("{text} is not offered here", text=repr(text))) + (
+        f"; {names.say(close)}" if close else ""
+    )

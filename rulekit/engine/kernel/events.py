@@ -9,6 +9,7 @@ from attrs import evolve, field, frozen
 
 from rulekit.common.i18n.message_format import TOGETHER, FormattedValue, gaps, listed, together
 from rulekit.common.i18n.message_format import names as gap_names
+from rulekit.engine.kernel.default_texts import DEFAULTS
 from rulekit.engine.kernel.names import Names, tidy
 from rulekit.runtime.program import EventInfo, TypeInfo
 from rulekit.runtime.records import (
@@ -194,7 +195,7 @@ class EventBook:
             level = names.text(f"level.{event.params['level']}", tidy(str(event.params["level"])))
             winner = Finished._make(record).winner
             return (
-                together(names.said(self.program.sides, winner), names.word("colon"), level)
+                together(names.said(self.program.sides, winner), names.colon, level)
                 if winner >= 0
                 else level
             )
@@ -210,11 +211,7 @@ class EventBook:
             for name, value in self._shown(event).items()
             if value not in ("", "-")
         ]
-        return (
-            together(tidy(event.name), names.word("colon"), listed(told))
-            if told
-            else tidy(event.name)
-        )
+        return together(tidy(event.name), names.colon, listed(told)) if told else tidy(event.name)
 
     def _key(self, event: Event, key: str) -> str:
         """Return the key of the text of a built-in event.
@@ -235,8 +232,9 @@ class EventBook:
         if self.names.has_text(key) and not (
             nobody and "{who}" in (text := self.names.text(key)) and "{who|" not in text
         ):
-            return self.names.filled(key, self.names.word(key, **shown), shown)
-        return self.names.word(f"{general}.nobody" if nobody else key, **shown)
+            default = DEFAULTS[key].pattern(self.names.lang) if key in DEFAULTS else ""
+            return self.names.filled(key, default, shown)
+        return DEFAULTS[f"{general}.nobody" if nobody else key].text(self.names.lang, **shown)
 
     def _shown(self, event: Event) -> dict[str, str]:
         types = self.types(event.record)
@@ -315,7 +313,7 @@ class EventBook:
             return "-"
         cell, told = self.names.cell(place)[0], self._keys_text(place)
         name = self.names.text(f"cell.{cell.name}", tidy(cell.name))
-        return together(name, self.names.word("colon"), told) if told else name
+        return together(name, self.names.colon, told) if told else name
 
     def _keys_text(self, place: str) -> str:
         """Return the keys of a place for people, or '' if it has none."""
@@ -442,7 +440,7 @@ class EventBook:
         used = gap_names(self.names.text(f"phase.{name}", tidy(name)))
         rest = [value for param, value in params.items() if param not in used]
         filled = self.names.filled(f"phase.{name}", tidy(name), params)
-        return together(filled, self.names.word("colon"), listed(rest)) if rest else filled
+        return together(filled, self.names.colon, listed(rest)) if rest else filled
 
 
 class Log(Sequence[Event]):

@@ -10,10 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from rulekit.common.diagnostics.diagnostic import guess, turned
+from rulekit.common.diagnostics.diagnostic import turned
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import spoken, word
+from rulekit.common.i18n.languages import HOME, elided
 from rulekit.common.i18n.message_format import FormattedValue, fill, listed, needs, trimmed
+from rulekit.common.i18n.messages import Message, _, rendered
+from rulekit.common.i18n.reasons import near
+from rulekit.engine.kernel.default_texts import DEFAULTS
 from rulekit.runtime import cells
 from rulekit.runtime.intrinsics import members as bits
 from rulekit.runtime.program import (
@@ -26,15 +29,11 @@ from rulekit.runtime.program import (
     TypeInfo,
 )
 
-SOURCE_LANGUAGE = "en"
 NO_LIMIT = 1 << 20
 MAX_NAMED_MEMBERS = 8  # a message names the members of a kind up to this number
 LARGEST = 2**31 - 1  # the largest number in a file or in typed text
 _NUMBER = re.compile(r"[-+]?[0-9]{1,9}")
-_ELIDED = re.compile(r"\b([Dd])e (\{(\w+(?::\w+)?)\})")  # French: de Paul, but d'Anne
 _RATIO = re.compile(r"(\d{1,9})\s*(?::|to)\s*(\d{1,9})")
-# the beginning of a word with a vowel. A single letter is the name of something
-_VOWEL = re.compile(r"[AEIOUÀÂÉÈÊÎÔaeiouàâéèêîô]\w")
 
 
 class UnknownName(RulekitError):
@@ -58,10 +57,10 @@ class Names:
             rules.
     """
 
-    def __init__(self, program: Program, lang: str = SOURCE_LANGUAGE) -> None:
+    def __init__(self, program: Program, lang: str = HOME) -> None:
         self.program = program
         self.lang = lang
-        self._own, self._home = program.texts.get(lang, {}), program.texts.get(SOURCE_LANGUAGE, {})
+        self._own, self._home = program.texts.get(lang, {}), program.texts.get(HOME, {})
         self._texts: dict[str, str] = {**self._home, **self._own}
 
     # -------------------------------------------------------------------------------------- members
@@ -142,18 +141,17 @@ class Names:
         ]
         if len(found) == 1:
             return found[0]
-        several = ambiguous(text, info.members) if self.lang == SOURCE_LANGUAGE else ""
+        several = ambiguous(text, info.members) if self.lang == HOME else ""
         if several:
             raise AmbiguousName(several)
-        hint = turned(text, known) if info.joins >= 0 else ""
-        hint = hint or guess(text, known)
-        if not hint and 0 < len(info.members) <= MAX_NAMED_MEMBERS and self.lang == SOURCE_LANGUAGE:
+        hint: Message | str | None = turned(text, known) if info.joins >= 0 else ""
+        hint = hint or near(text, known)
+        if not hint and 0 < len(info.members) <= MAX_NAMED_MEMBERS and self.lang == HOME:
             hint = f"write one of {', '.join(info.members)}"
-        kind_text = (
-            info.name if self.lang == SOURCE_LANGUAGE else self.text(f"kind.{info.name}", info.name)
-        )
+        kind_text = info.name if self.lang == HOME else self.text(f"kind.{info.name}", info.name)
         raise UnknownName(
-            self.word("no_member", name=repr(text), kind=kind_text) + self._hinted(hint)
+            self.say(_("{name} is not a {kind}", name=repr(text), kind=kind_text))
+            + self._hinted(hint)
         )
 
     def kind(self, name: str) -> int:
@@ -161,13 +159,13 @@ class Names:
         for i, kind in enumerate(self.program.kinds):
             if kind.name.casefold() == name.casefold():
                 return i
-        raise UnknownName(self.word("no_kind", name=repr(name)))
+        raise UnknownName(self.say(_("{name} is not a kind of this game", name=repr(name))))
 
     def side(self, name: Any) -> int:
         """Return the ordinal of a player, by ordinal or name."""
         if isinstance(name, int) and not isinstance(name, bool):
             if not 0 <= name < len(self.sides):
-                raise UnknownName(self.word("no_player", name=str(name)))
+                raise UnknownName(self.say(_("there is no player {name}", name=str(name))))
             return name
         return self.member(self.program.sides, name)
 
@@ -201,9 +199,7 @@ class Names:
 
         If the frontend has its own words in this language, only a text in the same language counts.
         """
-        return key in (
-            self._texts if self.lang == SOURCE_LANGUAGE or not word(self.lang, key) else self._own
-        )
+        return key in (self._texts if self.lang == HOME or key not in DEFAULTS else self._own)
 
     def untold(self, key: str) -> bool:
         """Return True if the game has an empty text for a key. Then nothing is reported."""
@@ -230,26 +226,27 @@ class Names:
             (text for text in texts if needs(text, params) <= params.keys()),
             texts[-1] if texts else "",
         )
-        if self.lang == "fr":
-            found = _ELIDED.sub(
-                lambda m: f"{m[1]}'{m[2]}" if _VOWEL.match(params.get(m[3], "")) else m[0], found
-            )
-        return trimmed(fill(found, params))
+        return trimmed(fill(elided(self.lang, found, params), params))
 
-    def word(self, key: str, /, **params: str) -> str:
-        """Return the frontend's own words for a key, with gaps filled in."""
-        return fill(word(self.lang, key), params)
+    def say(self, message: Message) -> str:
+        """Return a message in the language of the names."""
+        return message.text(self.lang)
 
-    @property
+    @cached_property
+    def colon(self) -> str:
+        """The separator of a name and a text about it."""
+        return self.say(_(": "))
+
+    @cached_property
     def semicolon(self) -> str:
         """The separator of clauses."""
-        return self.word("semicolon")
+        return self.say(_("; "))
 
     def own(self, key: str, params: dict[str, str]) -> str:
         """Return a text of the game, or the frontend's own for a language that the game lacks."""
-        default = word(self.lang, key)
+        default = DEFAULTS[key].pattern(self.lang) if key in DEFAULTS else ""
         return self.filled(
-            key if key in self._own or not default or self.lang == SOURCE_LANGUAGE else "",
+            key if key in self._own or not default or self.lang == HOME else "",
             default,
             params,
         )
@@ -272,9 +269,9 @@ class Names:
         """Return a run-time value as people read it."""
         if type.form == "bool":
             return (
-                FormattedValue(self.text("yes", self.word("yes")), "yes")
+                FormattedValue(self.text("yes", self.say(_("yes"))), "yes")
                 if value
-                else FormattedValue(self.text("no", self.word("no")), "no")
+                else FormattedValue(self.text("no", self.say(_("no"))), "no")
             )
         if type.form == "member":
             return self.said(type.kind, value)
@@ -302,7 +299,7 @@ class Names:
 
         The number of items selects among cases of a text.
         """
-        last = listed(items[-2:], f" {word(self.lang, 'and')} ") or "-"
+        last = listed(items[-2:], f" {_('and').text(self.lang)} ") or "-"
         told = listed([*items[:-2], last])
         return FormattedValue(told, len(items), told.parts)
 
@@ -318,7 +315,7 @@ class Names:
                 return 1
             if value in (False, 0, "false", "no", None):
                 return 0
-            raise UnknownName(self.word("no_truth", value=repr(value)))
+            raise UnknownName(self.say(_("{value} is neither true nor false", value=repr(value))))
         if type.form == "member":
             return self.member(type.kind, value)
         if type.form == "set":
@@ -337,9 +334,9 @@ class Names:
             return int(value)
         number = isinstance(value, int)
         raise UnknownName(
-            self.word("largest", n=str(LARGEST))
+            self.say(_("a number is {n} at most", n=str(LARGEST)))
             if number
-            else self.word("no_number", value=repr(value))
+            else self.say(_("{value} is not a number", value=repr(value)))
         )
 
     # ---------------------------------------------------------------------------------------- cells
@@ -369,15 +366,21 @@ class Names:
                     if len(cell.keys) == 1 and cell.keys[0].kind >= 0
                     else ""
                 )
-                if several and self.lang == SOURCE_LANGUAGE:
+                if several and self.lang == HOME:
                     raise AmbiguousName(several)
         raise UnknownName(self._no_cell(path))
 
     def _no_cell(self, path: str) -> str:
         """Return the reason why a path names no cell: an unknown name or wrong keys."""
         if path.split(".")[0] in self.program.info.get("fixed", ()):
-            return self.word("is_fixed", name=repr(path))
-        for name, rest in _splits(path) if self.lang == SOURCE_LANGUAGE else ():
+            return self.say(
+                _(
+                    "{name} is fixed, and no state; data.yaml, the scenario or a ruling"
+                    " gives its value",
+                    name=repr(path),
+                )
+            )
+        for name, rest in _splits(path) if self.lang == HOME else ():
             for cell in self._cells.get(name, ()):
                 return self._wrong_keys(cell, rest)
             kinds = [kind for kind in self.program.kinds if name in kind.fixed]
@@ -386,8 +389,8 @@ class Names:
                     f"{name!r} of {kinds[0].name} is fixed, and no state; the data or an overlay"
                     " give its value"
                 )
-        hint = guess(path.split(".")[0], self._cells) or guess(path.rsplit(".", 1)[-1], self._cells)
-        return self.word("no_state", name=repr(path)) + self._hinted(hint)
+        hint = near(path.split(".")[0], self._cells) or near(path.rsplit(".", 1)[-1], self._cells)
+        return self.say(_("{name} is no state of this game", name=repr(path))) + self._hinted(hint)
 
     def _wrong_keys(self, cell: CellInfo, rest: str) -> str:
         """Return the error in the keys of an existing cell."""
@@ -402,9 +405,7 @@ class Names:
                 f" {example}"
             )
         kinds = [self.program.kinds[key.kind] for key in cell.keys if key.kind >= 0]
-        hint = (
-            guess(rest, [m for kind in kinds for m in kind.members]) or f"write it like {example}"
-        )
+        hint = near(rest, [m for kind in kinds for m in kind.members]) or f"write it like {example}"
         return f"{rest!r} is no key of {cell.name!r}; {hint}"
 
     def _keys(self, cell: CellInfo, rest: str) -> tuple[int, ...] | None:
@@ -503,12 +504,14 @@ class Names:
         known = [
             i.name for i in (*program.totals, *program.permits, *program.defines, *program.tables)
         ]
-        hint = guess(name, known)
-        raise UnknownName(self.word("no_total", name=repr(name)) + self._hinted(hint))
+        hint = near(name, known)
+        raise UnknownName(
+            self.say(_("{name} is no total of this game", name=repr(name))) + self._hinted(hint)
+        )
 
-    def _hinted(self, hint: str) -> str:
+    def _hinted(self, hint: Message | str | None) -> str:
         """Return a suggestion in the form in which it follows a message."""
-        return f"; {spoken(self.lang, hint)}" if hint else ""
+        return f"; {rendered(self.lang, hint)}" if hint else ""
 
 
 def ambiguous(text: str, members: Iterable[str]) -> str:

@@ -15,12 +15,14 @@ from typing import Any, NamedTuple, NoReturn, Self, SupportsIndex
 from attrs import frozen
 
 from rulekit.common.errors import IllegalChoice, RulekitError, RulesError
+from rulekit.common.i18n.languages import HOME
+from rulekit.common.i18n.messages import Message, _, ngettext
 from rulekit.engine.kernel.bound_program import BoundProgram
 from rulekit.engine.kernel.decision import Option, Speaker, id_of
 from rulekit.engine.kernel.events import Log
-from rulekit.engine.kernel.names import SOURCE_LANGUAGE, Names
+from rulekit.engine.kernel.names import Names
 from rulekit.engine.kernel.table_names import look_up
-from rulekit.engine.kernel.undo_barrier import barrier
+from rulekit.engine.kernel.undo_barrier import TOLD, barrier
 from rulekit.runtime import cells, intrinsics
 from rulekit.runtime.code import Code, as_rules_error
 from rulekit.runtime.program import CellInfo, DecisionInfo, Program, TableInfo, TypeInfo, VarInfo
@@ -400,27 +402,34 @@ class Position:
 
     def arguments(self, name: str, args: Sequence[Any]) -> list[int]:
         """Return the arguments of a total, permit, definition or table as run-time values."""
-        _, _, info = self.names.declared(name)
+        info = self.names.declared(name)[2]
         if len(args) != len(info.params):
             example = " ".join([name, *(self._example(type) for _, type in info.params)])
             raise RulekitError(
-                self.names.word(
-                    "arguments",
-                    name=repr(name),
-                    n=str(len(info.params)),
-                    given=str(len(args)),
-                    wanted=", ".join(n for n, _ in info.params) or self.names.word("none"),
-                    example=example,
+                self.names.say(
+                    _(
+                        "{name} takes {count}, not {given}; for example: {example}",
+                        name=repr(name),
+                        count=_argument_count([name for name, _ in info.params]),
+                        given=len(args),
+                        example=example,
+                    )
                 )
             )
         if info.context >= 0 and not self.running(info.context):
             proc = self._program.procs[info.context].name
             where = (
-                proc
-                if self.names.lang == SOURCE_LANGUAGE
-                else self.names.text(f"phase.{proc}", f"`{proc}`")
+                proc if self.names.lang == HOME else self.names.text(f"phase.{proc}", f"`{proc}`")
             )
-            raise RulekitError(self.names.word("no_context", name=repr(name), where=where))
+            raise RulekitError(
+                self.names.say(
+                    _(
+                        "{name} only has a meaning in {where}, which is not going on",
+                        name=repr(name),
+                        where=where,
+                    )
+                )
+            )
         return [
             self.names.parse(type, arg) for (_, type), arg in zip(info.params, args, strict=True)
         ]
@@ -500,7 +509,7 @@ class Position:
 
     def refusal_of(self, action: int) -> str:
         """Return a text that says that an option cannot be chosen here. `State` adds the rule."""
-        return self.names.word("not_offered", text=repr(action))
+        return self.names.say(_("{text} is not offered here", text=repr(action)))
 
     def undo(self) -> int:
         """Undo the last choice, whichever player made it, and return its id.
@@ -508,7 +517,7 @@ class Position:
         The cost is proportional to the changes of that choice.
         """
         if not self._marks:
-            raise IllegalChoice(self.names.word("nothing_to_undo"))
+            raise IllegalChoice(self.names.say(_("there is nothing to take back")))
         seed = self._s[SEED]
         action = self._back()
         self._redo.append((action, seed))
@@ -517,7 +526,7 @@ class Position:
     def redo(self) -> Log:
         """Repeat the choice that was undone last. The same events happen."""
         if not self._redo:
-            raise IllegalChoice(self.names.word("nothing_undone"))
+            raise IllegalChoice(self.names.say(_("nothing was taken back")))
         before = len(self._log)
         action, seed = self._redo[-1]
         self._push(action, seed=seed)
@@ -527,11 +536,12 @@ class Position:
     def may_take_back(self, player: int | str) -> str:
         """Return '' if this player may undo their last choice, else the reason why not."""
         if not self._marks:
-            return self.names.word("nothing_to_undo")
+            return self.names.say(TOLD["nothing_to_undo"])
         own = self.last_of(self.names.side(player))
         if own < 0:
-            return self.names.word("others_choice")
-        return self.names.word(barrier(self._program, self._log, self._marks[own].log))
+            return self.names.say(TOLD["others_choice"])
+        why = barrier(self._program, self._log, self._marks[own].log)
+        return self.names.say(TOLD[why]) if why else ""
 
     def take_back(self, player: int | str) -> int:
         """Undo a player's own last choice and any passes of others after it. Return its id.
@@ -540,7 +550,7 @@ class Position:
         """
         why = self.may_take_back(player)
         if why:
-            raise IllegalChoice(self.names.word("no_undo", why=why))
+            raise IllegalChoice(self.names.say(_("this cannot be taken back: {why}", why=why)))
         own = self.last_of(self.names.side(player))
         while len(self._marks) > own + 1:
             self.undo()
@@ -666,3 +676,13 @@ def scripted(results: Sequence[int]) -> int:
     if any(not 0 <= r < 0xFFFF for r in results):
         raise RulekitError("a scripted result must lie between 0 and 65534")
     return intrinsics.script(results)
+
+
+def _argument_count(names: Sequence[str]) -> Message:
+    """How many arguments there are, and their names."""
+    if not names:
+        return _("no argument")
+    wanted = ", ".join(names)
+    return ngettext(
+        "{n} argument ({wanted})", "{n} arguments ({wanted})", len(names), wanted=wanted
+    )

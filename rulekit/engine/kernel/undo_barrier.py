@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulekit.common.i18n.messages import _
 from rulekit.runtime.program import Program
 from rulekit.runtime.records import Put, Record, kind_of
 from rulekit.runtime.slots import DIE_ROLLED, DRAWN, FIRST_EVENT, PUT, REVEALED, ROLL_CANCELLED
@@ -14,10 +15,17 @@ _WHY = {
     DRAWN: "was_drawn",
     REVEALED: "was_revealed",
 }
+TOLD = {
+    "nothing_to_undo": _("there is nothing to take back"),
+    "others_choice": _("the last choice was another player's"),
+    "die_was_rolled": _("a die was rolled"),
+    "was_drawn": _("something was drawn"),
+    "was_revealed": _("something was revealed"),
+}
 
 
 def barrier(program: Program, log: Sequence[Record], begin: int) -> str:
-    """Return the message key of the reason why a player cannot undo the events from `begin` on.
+    """Return the key in `TOLD` of the reason why a player cannot undo the events from `begin` on.
 
     The key is '' if they can.
     """
@@ -29,7 +37,7 @@ def stop(program: Program, log: Sequence[Record], begin: int) -> tuple[int, str]
     """Find the first event from `begin` on that a player cannot undo.
 
     Returns:
-        The index of the event and the message key of the reason, or (-1, "") if there is none.
+        The index of the event and the key in `TOLD` of the reason, or (-1, "").
     """
     for at in range(begin, len(log)):
         kind = kind_of(log[at])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulekit.common.errors import IllegalChoice
+from rulekit.common.i18n.messages import _
 from rulekit.engine.kernel.decision import id_of
 from rulekit.engine.kernel.position import Position
 from rulekit.engine.knowledge.information_set import stand_ins
@@ -69,7 +70,7 @@ class MaskedOptions:
         if self._plain:
             # only here, because the rule of a refusal could reveal veiled things
             raise IllegalChoice(state.refusal_of(id_of(state.names, action)))
-        raise IllegalChoice(state.names.word("not_offered", text=repr(action)))
+        raise IllegalChoice(state.names.say(_("{text} is not offered here", text=repr(action))))
 
     def key(self, state: Position, action: int) -> str:
         """Return the key of a visible option id."""

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 
 from attrs import define, field, frozen
 
-from rulekit.engine.kernel.names import SOURCE_LANGUAGE
+from rulekit.common.i18n.languages import HOME
 from rulekit.engine.kernel.position import Mark, Position
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.knowledge.visibility import SPECTATOR
@@ -83,7 +83,7 @@ class PlayerHistory:
         after = self.after[: known + 1] if known > 0 else []
         made = PlayerHistory(after, self.at if self.at < len(after) else -1, self.picture)
         if len(after) <= len(marks):
-            made._follow(state.in_language(SOURCE_LANGUAGE), me, picture)
+            made._follow(state.in_language(HOME), me, picture)
         return made
 
     def _follow(self, state: Position, me: int, picture: Picture) -> None:

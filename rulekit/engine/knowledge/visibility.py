@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from attrs import evolve
 
 from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.messages import _
 from rulekit.engine.kernel.decision import Decision
 from rulekit.engine.kernel.events import HIDDEN
 from rulekit.engine.kernel.position import Position
@@ -129,7 +130,7 @@ class Visibility:
         )
 
     def _may_know(self, secret: SecretInfo, args: Sequence[int | None]) -> bool:
-        at, kind, _ = secret
+        at, kind, __ = secret
         if at < 0:
             return all(self.knows(kind, i) for (i,) in self.meant(secret, args))
         return all(self.sees(at, place) for place in self.meant(secret, args))
@@ -241,7 +242,7 @@ class Visibility:
         return (
             self.names.shown(evolve(info.type, unit=None), value)
             if self.may_know_total(info, args)
-            else self.names.word("hidden")
+            else self.names.say(_("hidden"))
         )
 
 

@@ -8,6 +8,7 @@ from enum import Enum, auto
 from attrs import define, field
 
 from rulekit.common.errors import IllegalChoice
+from rulekit.common.i18n.messages import _
 from rulekit.engine.explain import refusals
 from rulekit.engine.explain.reasons import graph_kind
 from rulekit.engine.game.state import State
@@ -185,8 +186,8 @@ class MoveExecution:
         reasons = self.reasons or self._reasons_of_full_group()
         if not reasons and decision is not None and decision.kind == "choose":
             raise IllegalChoice(refusals.not_now(self.state, text))
-        why = f"{names.word('colon')}{names.semicolon.join(reasons[:2])}" if reasons else ""
-        raise IllegalChoice(names.word("not_added", text=text) + why)
+        why = f"{names.colon}{names.semicolon.join(reasons[:2])}" if reasons else ""
+        raise IllegalChoice(names.say(_("{text} cannot be added here", text=text)) + why)
 
     def _drop_added(self) -> None:
         """Drop the pending pieces that are in a group or walk of this move.
@@ -298,8 +299,12 @@ class MoveExecution:
                 at = ordinals[piece]
                 now = self.state.raw(cell, (at,))
                 if now >= 0 and now != past.raw(cell, (at,)):
-                    return names.word(
-                        "only_to", what=names.label(kind, at), at=names.label(cell.type.kind, now)
+                    return names.say(
+                        _(
+                            "{what} can go nowhere but to {at}",
+                            what=names.label(kind, at),
+                            at=names.label(cell.type.kind, now),
+                        )
                     )
         return ""
 
@@ -319,7 +324,13 @@ class MoveExecution:
             if not self._is_offered(STOP):
                 here = self.state.names.label(graph_kind(self.state), refusals.standing(self.state))
                 raise IllegalChoice(
-                    self.state.names.word("no_end", at=here, why=refusals.of_stop(self.state))
+                    self.state.names.say(
+                        _(
+                            "the move cannot end at {at}: {why}",
+                            at=here,
+                            why=refusals.of_stop(self.state),
+                        )
+                    )
                 )
             self.state.apply(STOP)
         if place is not None and place.text:
@@ -331,11 +342,13 @@ class MoveExecution:
         if beyond:
             last = beyond[-1]
             raise IllegalChoice(
-                names.word(
-                    "goes_on",
-                    what=walker(self.state, last.movement),
-                    to=place.text,
-                    at=names.label(last.kind, last.place),
+                names.say(
+                    _(
+                        "{what} does not end in {to} but goes on to {at}",
+                        what=walker(self.state, last.movement),
+                        to=place.text,
+                        at=names.label(last.kind, last.place),
+                    )
                 )
             )
         for kind, cell in names.place_cells.items():
@@ -343,11 +356,13 @@ class MoveExecution:
                 at = self.state.raw(cell, (names.ordinals[kind][piece],))
                 if at >= 0 and not place.is_name_of(str(names.id(cell.type.kind, at))):
                     raise IllegalChoice(
-                        names.word(
-                            "goes_on",
-                            what=names.label(kind, names.ordinals[kind][piece]),
-                            to=place.text,
-                            at=names.label(cell.type.kind, at),
+                        names.say(
+                            _(
+                                "{what} does not end in {to} but goes on to {at}",
+                                what=names.label(kind, names.ordinals[kind][piece]),
+                                to=place.text,
+                                at=names.label(cell.type.kind, at),
+                            )
                         )
                     )
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulekit.common.errors import IllegalChoice, RulekitError
+from rulekit.common.i18n.messages import _
 from rulekit.engine.explain import refusals
 from rulekit.engine.game.state import State
 from rulekit.engine.kernel.decision import Option, refuse_long
@@ -112,7 +113,7 @@ def _play(state: State, text: str, passed: PassedWindows) -> str:
     except RulekitError as error:
         if barrier(state.table.program, state.log, begun):
             return str(execution.left)  # what has been revealed cannot be taken back
-        undone = state.names.word("line_undone")
+        undone = state.names.say(_("nothing of the line was done"))
         raise IllegalChoice(f"{error}{state.names.semicolon}{undone}") from error
     return ""
 

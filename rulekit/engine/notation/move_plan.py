@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from rulekit.common.errors import IllegalChoice
+from rulekit.common.i18n.messages import _
 from rulekit.engine.explain import refusals
 from rulekit.engine.game.state import State
 from rulekit.engine.kernel.decision import Option, matching, number_of, words_of
@@ -185,7 +186,15 @@ def _without_numbers(
         number = number_of(token.text)
         if number is not None and not Designator(token.text).among_adds(adds, names):
             if not 1 <= number <= len(options):
-                raise IllegalChoice(names.word("no_option", n=token.text, last=str(len(options))))
+                raise IllegalChoice(
+                    names.say(
+                        _(
+                            "there is no option {n}: they go from 1 to {last}",
+                            n=token.text,
+                            last=str(len(options)),
+                        )
+                    )
+                )
             out.append(token_of(piece_of(options[number - 1]).text, names))
         elif not token.has(Role.ADD):
             out.append(token)

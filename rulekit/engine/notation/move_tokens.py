@@ -7,6 +7,7 @@ from enum import Flag, auto
 
 from attrs import frozen
 
+from rulekit.engine.kernel.default_texts import DEFAULTS
 from rulekit.engine.kernel.names import Names
 
 ALL_WORDS = ("all", "tous", "toutes")
@@ -48,8 +49,8 @@ def token_of(word: str, names: Names) -> MoveToken:
         Role.ALL: ALL_WORDS,
         Role.TO: TO_WORDS,
         Role.ADD: ("add", names.own("add", {}).casefold()),
-        Role.LEAVE: (GO, "done", names.word(GO), names.own(GO, {}).casefold()),
-        Role.STOP: (STOP, names.word(STOP), names.own(STOP, {}).casefold()),
+        Role.LEAVE: (GO, "done", names.say(DEFAULTS[GO]), names.own(GO, {}).casefold()),
+        Role.STOP: (STOP, names.say(DEFAULTS[STOP]), names.own(STOP, {}).casefold()),
     }
     roles = Role.NAME
     for role, words in by_role.items():

@@ -13,7 +13,7 @@ from typing import Any
 from attrs import define, evolve, field
 
 from rulekit.common.errors import IllegalChoice, RulekitError, SaveError
-from rulekit.common.i18n.catalog import fault, filled, said
+from rulekit.common.i18n.messages import Message, _
 from rulekit.engine.game.game import Game
 from rulekit.engine.game.state import State
 from rulekit.engine.kernel.decision import Decision, Option
@@ -201,7 +201,7 @@ class Recorder:
             for left in range(len(before) - same, 0, -1):
                 self.undone(dice if left == 1 else "")
             for at in range(same, len(marks)):
-                begin, _, action, who, _ = marks[at]
+                begin, __, action, who, __ = marks[at]
                 end = marks[at + 1].log if at + 1 < len(marks) else len(state.events)
                 by = state.names.sides[who] if who >= 0 else None
                 self._record(by, state.table.book.option(action).key, state.events[begin:end])
@@ -286,8 +286,8 @@ class Replay:
         """
         if not record.offered:
             return ""
-        place, _, then = record.offered.partition(" ")
-        _, now = offered(self.state.decision)
+        place, __, then = record.offered.partition(" ")
+        now = offered(self.state.decision)[1]
         if then != now and not self.renaming.allowed:
             self.offered.append((self.choices + 1, then.split()[0], now.split()[0]))
         return f"{place} {now}"
@@ -313,34 +313,48 @@ def start(game: Game, save: Save) -> State:
     """
     head = save.header
     if head["game"] != game.name:
-        another = fault(SaveError, "save.of_another", name=repr(head["game"]), game=repr(game.name))
-        raise fault(SaveError, "told_at", where=save.path, why=another)
+        another = SaveError(
+            _(
+                "this is a save of {name}, not of {game}",
+                name=repr(head["game"]),
+                game=repr(game.name),
+            )
+        )
+        raise SaveError(_("{where}: {why}", where=save.path, why=another))
     try:
         return game.new(head["scenario"] or None, save.seed, head["rulings"])
     except RulekitError as error:
-        raise fault(SaveError, "told_at", where=f"{save.path}:1", why=error) from error
+        raise SaveError(_("{where}: {why}", where=f"{save.path}:1", why=error)) from error
 
 
 def differences(game: Game, save: Save, program: Program) -> list[str]:
     """Return the differences between the rules and the header of a save, one a line."""
     head, out = save.header, []
 
-    def differs(key: str, saved: object, now: object, name: str = "") -> None:
-        none = filled(game.lang, "none")
-        out.append(
-            filled(game.lang, key, name=name, saved=str(saved or none)[:80], now=str(now or none))
-        )
+    def differs(told: Message, saved: object, now: object) -> None:
+        none = _("none").text(game.lang)
+        out.append(told.text(game.lang, saved=str(saved or none)[:80], now=str(now or none)))
 
     if head["rules"] != program.rules:
         if head.get("game_version") != game.info.version:
-            differs("differs.version", head.get("game_version"), game.info.version)
-        differs("differs.rules", head["rules"], program.rules)
+            differs(
+                _("version of the game: {saved} in the save, {now} now"),
+                head.get("game_version"),
+                game.info.version,
+            )
+        differs(
+            _("digest of the rules: {saved} in the save, {now} now"), head["rules"], program.rules
+        )
     if head["scenario"] != program.scenario:
-        differs("differs.scenario", head["scenario"], program.scenario)
+        differs(_("scenario: {saved} in the save, {now} now"), head["scenario"], program.scenario)
     now = {r.name: r.chosen for r in program.rulings}
     for name in [*now, *(name for name in head["rulings"] if name not in now)]:
         if head["rulings"].get(name) != now.get(name):
-            differs("differs.ruling", head["rulings"].get(name), now.get(name), name)
+            differs(
+                _("ruling {name}: {saved} in the save, {now} now", name=name),
+                head["rulings"].get(name),
+                now.get(name),
+            )
     return out
 
 
@@ -387,10 +401,18 @@ def replay(game: Game, save: Save, to: int | None = None, everything: bool = Fal
     if out.offered:
         number, then, today = out.offered[0]
         out.differences.append(
-            filled(game.lang, "compare.offered", n=str(number), before=then, now=today)
+            _(
+                "choice {n}: other options are offered than when it was saved"
+                " ({before} then, {now} now)",
+                n=str(number),
+                before=then,
+                now=today,
+            ).text(game.lang)
         )
     if out.renaming.pairs:
-        out.differences.append(filled(game.lang, "differs.names", names=told(out.renaming.pairs)))
+        out.differences.append(
+            _("names that are others now: {names}", names=told(out.renaming.pairs)).text(game.lang)
+        )
     return out
 
 
@@ -463,25 +485,31 @@ def _step(out: Replay, save: Save, record: SaveRecord, same: bool) -> None:
         option = _chosen(out, record, same)
         if asked is None or option is None:
             out.state.find(record.choice)
-            raise IllegalChoice(filled(lang, "not_offered", text=repr(record.choice)))
+            raise IllegalChoice(
+                _("{text} is not offered here", text=repr(record.choice)).text(lang)
+            )
         if not out.renaming.name("side", record.by or "", asked.player):
             raise IllegalChoice(
-                filled(lang, "save.by_another", by=str(record.by), player=asked.player)
+                _(
+                    "{by} is said to have made it, but {player} is asked",
+                    by=str(record.by),
+                    player=asked.player,
+                ).text(lang)
             )
         events = _plain(out.state.apply(option))
     except RulekitError as error:
         if out.same or (same and option is None):  # a renaming does not explain it
             raise damage(
-                save.path, record.number, "choice", n=str(out.choices + 1), why=error
+                save.path,
+                record.number,
+                _("choice {n}: {why}", n=out.choices + 1, why=error),
             ) from error
         out.first_difference = {
             "choice": out.choices + 1,
             "line": record.number,
             "recorded": record.choice,
             "actual": None,
-            "cause": filled(
-                lang, "told_at", where=filled(lang, _cause(out, same)), why=said(lang, error)
-            ),
+            "cause": _("{where}: {why}", where=_cause(out, same), why=error).text(lang),
         }
         return
     out.choices += 1
@@ -490,20 +518,30 @@ def _step(out: Replay, save: Save, record: SaveRecord, same: bool) -> None:
     _compare(out, record, events, same)
 
 
-def _cause(out: Replay, same: bool) -> str:
+def _cause(out: Replay, same: bool) -> Message:
     """Return the message key of the probable cause of a difference.
 
     Args:
         same: True if the rules play like those of the save except for names.
     """
-    return "save.changed_same" if out.same else "save.renamed_too" if same else "save.rules_changed"
+    if out.same:
+        return _(
+            "these are the rules that the save names, and they give something"
+            " else: the save was changed, or another rulekit wrote it"
+        )
+    if same:
+        return _(
+            "the rules play as those of the save do, under other names; that"
+            " does not account for this"
+        )
+    return _("the rules have changed since")
 
 
 def _compare(out: Replay, record: SaveRecord, events: list[Any], same: bool) -> None:
     out.events += len(events)
     found = out.renaming.events(record.events, events)
     if found and out.first_difference is None:
-        cause = filled(out.state.names.lang, _cause(out, same))
+        cause = out.state.names.say(_cause(out, same))
         out.first_difference = {
             "choice": out.choices,
             "line": record.number,

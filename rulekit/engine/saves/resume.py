@@ -6,11 +6,11 @@ from attrs import evolve, frozen
 
 from rulekit.common.errors import RulekitError, SaveError
 from rulekit.common.files import printable
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.engine.game.game import Game
 from rulekit.engine.game.state import State
 from rulekit.engine.saves.recorder import Recorder, Replay, Save, replay
-from rulekit.engine.search.registry import HUMAN, seat_plan
+from rulekit.engine.search.registry import HUMAN, seat_name, seat_plan
 
 
 @frozen
@@ -46,29 +46,72 @@ def resume(game: Game, save: Save, asked: dict[str, str], in_place: bool = False
     if done.differences and done.same:
         raise SaveError(
             "\n".join(
-                [names.word("does_not_fit", file=file, why=names.word("save.changed")), *notes]
+                [
+                    names.say(
+                        _(
+                            "{file}: the save does not fit the rules: {why}",
+                            file=file,
+                            why=names.say(_("the save was changed")),
+                        )
+                    ),
+                    *notes,
+                ]
             )
         )
     if done.first_difference:
         raise SaveError(
             "\n".join(
-                [names.word("does_not_fit", file=file, why=done.first_difference["cause"]), *notes]
+                [
+                    names.say(
+                        _(
+                            "{file}: the save does not fit the rules: {why}",
+                            file=file,
+                            why=done.first_difference["cause"],
+                        )
+                    ),
+                    *notes,
+                ]
             )
         )
     if done.differences and in_place:
-        raise SaveError("\n".join([names.word("other_rules_there", file=file), *notes]))
+        raise SaveError(
+            "\n".join(
+                [
+                    names.say(
+                        _(
+                            "{file} was made under other rules: go on in another file (`--save"
+                            " FILE`)",
+                            file=file,
+                        )
+                    ),
+                    *notes,
+                ]
+            )
+        )
     if done.differences:
-        notes.insert(0, names.word("other_rules"))
+        notes.insert(
+            0,
+            names.say(
+                _(
+                    "the save was made under other rules; under these, all that was"
+                    " played is the same, and the game goes on under these"
+                )
+            ),
+        )
     if save.cut:
-        notes.append(names.word("cut_off", file=file))
+        notes.append(
+            names.say(_("the last line of {file} was not whole and was left out", file=file))
+        )
     saved = _seats(save, done, asked)
     seats = saved | asked
     notes += [
-        names.word(
-            "seat_is_other",
-            side=names.label(done.state.table.program.sides, names.side(side)),
-            seat=_seat(done.state, seat),
-            saved=_seat(done.state, saved[side]),
+        names.say(
+            _(
+                "{side}: {seat} now, {saved} in the save",
+                side=names.label(done.state.table.program.sides, names.side(side)),
+                seat=_seat(done.state, seat),
+                saved=_seat(done.state, saved[side]),
+            )
         )
         for side, seat in seats.items()
         if saved[side] not in ("", seat)
@@ -95,8 +138,8 @@ def _seats(save: Save, done: Replay, asked: dict[str, str]) -> dict[str, str]:
             HUMAN,
         ) | {side: given.get(side, "") for side in asked}
     except RulekitError as error:
-        raise fault(SaveError, "told_at", where=f"{printable(save.path)}:1", why=error) from None
+        raise SaveError(_("{where}: {why}", where=f"{printable(save.path)}:1", why=error)) from None
 
 
 def _seat(state: State, seat: str) -> str:
-    return state.names.word(f"seat.{seat}") or seat
+    return seat_name(state.names, seat)

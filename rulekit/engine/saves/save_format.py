@@ -23,7 +23,7 @@ from attrs import define, field
 
 from rulekit.common.errors import RulekitError, SaveError
 from rulekit.common.files import FileRefused, read_plain
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import Message, _
 from rulekit.engine.kernel.decision import LONGEST
 from rulekit.runtime.seeds import commitment, renewed, seed_hash, seed_of
 
@@ -180,14 +180,12 @@ def line(record: dict[str, Any]) -> str:
 
 
 # ------------------------------------------------------------------------------------------ reading
-def damage(where: str, number: int, key: str, **params: str | Exception) -> SaveError:
+_NO_RECORD = _('expected "by", "choice" and "events"')
+
+
+def damage(where: str, number: int, why: Message) -> SaveError:
     """Return the error for a damaged line of a save."""
-    return fault(
-        SaveError,
-        "told_at",
-        where=f"{where}:{number}",
-        why=fault(SaveError, f"save.{key}", **params),
-    )
+    return SaveError(_("{where}: {why}", where=f"{where}:{number}", why=why))
 
 
 class _Damaged(Exception):
@@ -234,14 +232,29 @@ def _header(data: bytes, where: str) -> dict[str, Any]:
             raise _Damaged
         header = _parsed(data)
     except _Damaged:
-        raise damage(where, 1, "not_json") from None
+        raise damage(
+            where, 1, _("this is not a saved game: the first line is not JSON, or was cut")
+        ) from None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise damage(where, 1, "no_format", format=f'"format": "{FORMAT}"')
+        raise damage(
+            where,
+            1,
+            _(
+                "this is not a saved game: the first line has no {format}",
+                format=f'"format": "{FORMAT}"',
+            ),
+        )
     version = header.get("format_version")
     wanted = _HEADER.get(version) if isinstance(version, int) else None
     if not isinstance(version, int) or wanted is None:
         raise damage(
-            where, 1, "version", version=repr(str(version)[:20]), known=", ".join(map(str, _HEADER))
+            where,
+            1,
+            _(
+                "the format version is {version}; this program reads {known}",
+                version=repr(str(version)[:20]),
+                known=", ".join(map(str, _HEADER)),
+            ),
         )
     for key, kind in (wanted | {key: str for key in _MAY if key in header}).items():
         value = header.get(key)
@@ -253,9 +266,11 @@ def _header(data: bytes, where: str) -> dict[str, Any]:
             else []
         )
         if not isinstance(value, kind) or isinstance(value, bool) or not all(map(_says, plain)):
-            raise damage(where, 1, "header", name=f'"{key}"')
+            raise damage(
+                where, 1, _("the header's {name} is missing or of the wrong sort", name=f'"{key}"')
+            )
     if not _GAME.fullmatch(header["game"]):
-        raise damage(where, 1, "no_name")
+        raise damage(where, 1, _('the header\'s "game" is not a name of a game'))
     _check_seed(header, version, where)
     return header
 
@@ -265,16 +280,18 @@ def _check_seed(header: dict[str, Any], version: int, where: str) -> None:
     try:
         seed = seed_of(str(header["seed"]))
     except (ValueError, RulekitError):
-        raise damage(where, 1, "no_seed") from None
+        raise damage(where, 1, _('the header\'s "seed" is not a seed')) from None
     if version > 1 and not _SALT.fullmatch(header["salt"]):
-        raise damage(where, 1, "no_salt")
+        raise damage(
+            where, 1, _('the header\'s "salt" is not a salt: 32 hexadecimal digits or more')
+        )
     held = (
         header["commitment"] == commitment(seed, header["salt"])
         if version > 1
         else header.get("seed_hash") in (None, seed_hash(seed))
     )
     if not held:
-        raise damage(where, 1, "other_seed")
+        raise damage(where, 1, _("the seed is not the one that was committed to before the game"))
 
 
 def _is_event(data: Any) -> bool:
@@ -298,16 +315,16 @@ def _is_plain(value: Any) -> bool:
 def _record(data: Any, number: int, n: int, where: str) -> SaveRecord:
     """Parse one line after the header, with `n` standing choices before it."""
     if not isinstance(data, dict):
-        raise damage(where, number, "no_object")
+        raise damage(where, number, _("expected an object"))
     dice = data.get("dice", "")
     anew = {"dice": dice} if "dice" in data else {}
     if anew and not (isinstance(dice, str) and _SALT.fullmatch(dice)):
-        raise damage(where, number, "no_record")
+        raise damage(where, number, _NO_RECORD)
     if "undo" in data:
         if data != {"undo": True} | anew:
-            raise damage(where, number, "no_record")
+            raise damage(where, number, _NO_RECORD)
         if not n:
-            raise damage(where, number, "nothing_to_undo")
+            raise damage(where, number, _("takes back a choice, but none stands"))
         return SaveRecord(number, undo=True, dice=dice)
     events, choice, by = data.get("events"), data.get("choice"), data.get("by")
     if (
@@ -315,17 +332,28 @@ def _record(data: Any, number: int, n: int, where: str) -> SaveRecord:
         or not all(map(_is_event, events))
         or not all(each is None or _says(each) for each in (choice, by))
     ):
-        raise damage(where, number, "no_record")
+        raise damage(where, number, _NO_RECORD)
     told = data.get("n")
     if isinstance(told, bool) or (choice is None and (number != 2 or told != 0)):
-        raise damage(where, number, "no_choice" if choice is None else "no_record")
+        raise damage(where, number, _("a line without a choice") if choice is None else _NO_RECORD)
     if choice is not None and number == 2:
-        raise damage(where, number, "gap", n="0")
+        raise damage(
+            where,
+            number,
+            _("the number of the choice is not {n}: a line is missing, or stands elsewhere", n="0"),
+        )
     if choice is not None and told != n + 1:
-        raise damage(where, number, "gap", n=str(n + 1))
+        raise damage(
+            where,
+            number,
+            _(
+                "the number of the choice is not {n}: a line is missing, or stands elsewhere",
+                n=str(n + 1),
+            ),
+        )
     offered = data.get("offered", "")
     if not isinstance(offered, str) or (offered and not _OFFERED.fullmatch(offered)):
-        raise damage(where, number, "no_record")
+        raise damage(where, number, _NO_RECORD)
     return SaveRecord(number, choice, by, events, dice=dice, offered=offered)
 
 
@@ -342,7 +370,9 @@ def parse_save(text: str | bytes, where: str = "save") -> Save:
         b"\n"
     )
     if not lines[0].removeprefix(BOM_UTF8).strip():
-        raise damage(where, 1, "empty")
+        raise damage(
+            where, 1, _("this is not a saved game: it is empty; a new game may be kept in it")
+        )
     save = Save(
         _header(lines[0].removeprefix(BOM_UTF8), where),
         path=where,
@@ -354,12 +384,12 @@ def parse_save(text: str | bytes, where: str = "save") -> Save:
         if not each.strip() and not b"".join(lines[i:]).strip():
             break
         if len(each) > LONGEST_LINE:
-            raise damage(where, i + 1, "long_line")
+            raise damage(where, i + 1, _("this line is too long"))
         try:
             record = _record(_parsed(each), i + 1, n, where)
         except _Damaged:
             if not last:
-                raise damage(where, i + 1, "damaged") from None
+                raise damage(where, i + 1, _("damaged: not a line of JSON")) from None
             save.cut = True
             break
         n += -1 if record.undo else record.choice is not None
@@ -373,5 +403,5 @@ def read_save(path: Path | str) -> Save:
     try:
         data = read_plain(Path(path), MAX_SAVE_BYTES)
     except FileRefused as refused:
-        raise fault(SaveError, refused.key, **refused.params) from None
+        raise SaveError(refused.told) from None
     return parse_save(data, str(path))

@@ -24,7 +24,8 @@ from attrs import define
 
 from rulekit.common.errors import RulekitError, SaveError
 from rulekit.common.files import locked, printable, read_plain, settle, write_whole
-from rulekit.common.i18n.catalog import fault, filled, said
+from rulekit.common.i18n.messages import _
+from rulekit.common.i18n.reasons import error_text, reason
 from rulekit.engine.saves.save_format import (
     LONGEST_LINE,
     MAX_SAVE_BYTES,
@@ -89,7 +90,7 @@ class Keeper:
             if head or added:
                 self.append("".join([head, *(text for text, _ in added)]).encode())
         except (OSError, SaveError) as error:
-            self.trouble = said(self.lang, error)
+            self.trouble = error_text(self.lang, error)
             return
         self.done, self.standing = len(self.save.records), added[-1][1] if added else self.standing
         self.trouble = ""
@@ -103,7 +104,12 @@ class Keeper:
         if not _can_be_read(data, self.size):
             raise _too_large()
         if not self.is_at(self.file) or os.fstat(self.handle).st_size < self.size:
-            raise fault(SaveError, "save.gone")
+            raise SaveError(
+                _(
+                    "the file of this name is not the one in which the game was kept:"
+                    " that was moved, removed or cut"
+                )
+            )
         left = data
         try:
             os.ftruncate(self.handle, self.size)  # remove the rest of an incomplete line
@@ -155,7 +161,9 @@ def begin(path: str, save: Save, lang: str) -> Keeper:
                 raise _there(path, lang)
             keeper.keep()
             if keeper.trouble:
-                raise SaveError(filled(lang, "told_at", where=printable(path), why=keeper.trouble))
+                raise SaveError(
+                    _("{where}: {why}", where=printable(path), why=keeper.trouble).text(lang)
+                )
             settle(Path(file).parent)
         except BaseException:
             if new and keeper.locked:
@@ -199,7 +207,13 @@ def beside(path: str, save: Save, lang: str) -> Keeper:
             keeper = begin(f"{stem}-{number}{ending}", save, lang)
             keeper.first = path
             return keeper
-    raise SaveError(filled(lang, "save_is_there", file=printable(path)))
+    raise SaveError(
+        _(
+            "{file}: there is such a file already; `--load {file} --save"
+            " {file}` goes on with the game in it, or name another file",
+            file=printable(path),
+        ).text(lang)
+    )
 
 
 def put(path: str, save: Save, lang: str) -> None:
@@ -217,7 +231,7 @@ def put(path: str, save: Save, lang: str) -> None:
         )
         if not _can_be_read(save.text().encode()):
             raise SaveError(
-                filled(lang, "told_at", where=printable(path), why=said(lang, _too_large()))
+                _("{where}: {why}", where=printable(path), why=reason(_too_large())).text(lang)
             )
         file = os.path.realpath(path)
         try:
@@ -227,7 +241,13 @@ def put(path: str, save: Save, lang: str) -> None:
         try:
             _claim(handle, file, path, lang)
             if not new and not _goes_on(save, file):
-                raise SaveError(filled(lang, "save_is_another", file=printable(path)))
+                raise SaveError(
+                    _(
+                        "{file}: there is such a file already, and it is no earlier part of"
+                        " this game; name another file",
+                        file=printable(path),
+                    ).text(lang)
+                )
             write_whole(Path(file), save.text().encode())
         except BaseException:
             if new:
@@ -245,7 +265,7 @@ def _can_be_read(data: bytes, before: int = 0) -> bool:
 
 
 def _too_large() -> SaveError:
-    return fault(SaveError, "save.too_large", n=str(MAX_SAVE_BYTES // 1000))
+    return SaveError(_("a saved game is not longer than {n} kB", n=str(MAX_SAVE_BYTES // 1000)))
 
 
 def _goes_on(save: Save, file: str) -> bool:
@@ -267,12 +287,18 @@ def _in_words(path: str, lang: str) -> Iterator[None]:
         yield
     except (OSError, ValueError) as error:  # ValueError: a zero byte in a name
         raise SaveError(
-            filled(lang, "told_at", where=printable(path), why=said(lang, error))
+            _("{where}: {why}", where=printable(path), why=reason(error)).text(lang)
         ) from None
 
 
 def _there(path: str, lang: str) -> SaveError:
-    return _Taken(filled(lang, "save_is_there", file=printable(path)))
+    return _Taken(
+        _(
+            "{file}: there is such a file already; `--load {file} --save"
+            " {file}` goes on with the game in it, or name another file",
+            file=printable(path),
+        ).text(lang)
+    )
 
 
 def _empty(file: str, path: str, lang: str) -> int:
@@ -289,7 +315,12 @@ def _empty(file: str, path: str, lang: str) -> int:
 
 def _opened(file: str, path: str, lang: str) -> int:
     if not stat.S_ISREG(os.stat(file).st_mode):  # first, as opening a device can have effects
-        raise SaveError(filled(lang, "file.special", file=printable(path)))
+        raise SaveError(
+            _(
+                "{file}: this is no plain file but a device, a pipe or a socket",
+                file=printable(path),
+            ).text(lang)
+        )
     return os.open(file, _FLAGS)
 
 
@@ -319,7 +350,13 @@ def _claim(handle: int, file: str, path: str, lang: str) -> None:
     """
     free = locked(handle)
     if not free or not os.path.samestat(os.stat(file), os.fstat(handle)):
-        raise SaveError(filled(lang, "save_in_use", file=printable(path), who=_who(file, lang)))
+        raise SaveError(
+            _(
+                "{file}: a game is being played in this file by {who}",
+                file=printable(path),
+                who=_who(file, lang),
+            ).text(lang)
+        )
 
 
 def _note(file: str) -> str:
@@ -332,5 +369,5 @@ def _who(file: str, lang: str) -> str:
         told = json.loads(read_plain(Path(_note(file)), 1000))
         pid, host, since = (printable(str(told[key]))[:80] for key in ("pid", "host", "since"))
     except (RulekitError, ValueError, KeyError, TypeError, RecursionError):
-        return filled(lang, "somebody")
-    return filled(lang, "process", pid=pid, host=host, since=since)
+        return _("another process").text(lang)
+    return _("process {pid} on {host}, since {since}", pid=pid, host=host, since=since).text(lang)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import asdict, frozen
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.common.intervals import wilson
 from rulekit.engine.kernel.decision import Option
 from rulekit.engine.kernel.events import HIDDEN
@@ -167,7 +167,7 @@ def analyse(
 def ask_decision(state: Position) -> None:
     """Raise RulekitError if nobody has a decision."""
     if state.is_terminal() or state.current_player() < 0:
-        raise fault(RulekitError, "end_of_moves")
+        raise RulekitError(_("the game is over"))
 
 
 class Analyst:

@@ -12,7 +12,7 @@ from typing import Any
 from attrs import asdict, frozen
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.engine.kernel.position import Position
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.search.analysis import (
@@ -138,7 +138,12 @@ def course(
         RulekitError: the game has hidden information and is not over.
     """
     if state.table.has_secrets and not state.is_terminal():
-        raise fault(RulekitError, "analyse.under_way")
+        raise RulekitError(
+            _(
+                "the game is not over, and there are hidden things: looked at as a"
+                " whole it would tell them"
+            )
+        )
     program, names = state.table.program, state.names
     given = aims(program)
     agent = SearchAgent(seed, effort or Effort(), native, given)
@@ -186,7 +191,7 @@ def part(
         state.choices_count(),
         state.clone(),
     )
-    for _ in range(total - begin + 1):
+    for __ in range(total - begin + 1):
         there.undo()
     found, number, history = list[Judged](), begin, state.history()
     while number <= total and not (number > begin and enough()):

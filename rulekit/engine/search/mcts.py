@@ -24,7 +24,7 @@ from typing import Protocol
 from attrs import frozen
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.engine.kernel.scoring import manifest_of, victory_name
 from rulekit.engine.search.line_memory import LineMemory, RememberedLine
 from rulekit.runtime import intrinsics
@@ -100,10 +100,22 @@ def aims(program: Program) -> Aims:
         0,
     )
     if "total" in told and total < 0:
-        raise fault(RulekitError, "no_search_total", name=repr(name), game=program.name)
+        raise RulekitError(
+            _(
+                "game.yaml says that a searching seat plays for {name}; {game} has"
+                " no such total of one player",
+                name=repr(name),
+                game=program.name,
+            )
+        )
     if "stretch" in told and not stretch:
-        raise fault(
-            RulekitError, "no_search_stretch", name=repr(told["stretch"]), game=program.name
+        raise RulekitError(
+            _(
+                "game.yaml says that a searching seat compares at the beginning of"
+                " {name}; {game} has no such phase in which somebody is asked",
+                name=repr(told["stretch"]),
+                game=program.name,
+            )
         )
     return Aims(
         total, float(told.get("scale", 8)), stretch, len(program.kinds[program.sides].members)
@@ -275,7 +287,7 @@ class Tree:
         impossible.
         """
         self._only = only
-        for _ in range(visits):
+        for __ in range(visits):
             try:
                 self._visit()
             except (RulekitError, ArithmeticError, LookupError, ValueError):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.engine.kernel.bound_program import BoundProgram
 from rulekit.engine.search.line_memory import RememberedLine
 from rulekit.engine.search.mcts import Aims, Base, TreeBranch, aims
@@ -55,7 +55,7 @@ class NativeTree:
         self._traits = self._worlds + (ROOMS * self._frame + 63) // 64 * 64
         self._nodes = self._traits + TRAITS * len(_TRAIT)
         if not machine.grown(self._nodes + (NODES + 1) * NODE.size):
-            raise fault(RulekitError, "native.no_memory")
+            raise RulekitError(_("there is not memory enough for a search"))
         self.failed = self._visits = 0
         machine.write(self._traits, _TRAIT * TRAITS)
         machine.write(self._nodes, NODE.pack(0, 0.0, 0, 0, 0, 0, 0.0))

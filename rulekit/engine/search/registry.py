@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.messages import _
 from rulekit.engine.kernel.names import Names
 from rulekit.engine.kernel.position import Position
 from rulekit.engine.kernel.scoring import manifest_of, victory_name
@@ -54,7 +55,14 @@ def _greedy(state: Position, seed: int) -> Agent:
     sides = state.table.program.sides
     if info is None or [t.kind for _, t in info.params] != [sides] or info.context >= 0:
         raise RulekitError(
-            state.names.word("no_greedy", total=repr(name), game=state.table.program.name)
+            state.names.say(
+                _(
+                    "a greedy seat needs a total {total} of one player; {game} has none"
+                    " (name another with `greedy` or `victory_total` in game.yaml)",
+                    total=repr(name),
+                    game=state.table.program.name,
+                )
+            )
         )
     return GreedyAgent(seed, name)
 
@@ -88,8 +96,13 @@ def _charts(state: Position, seed: int) -> Agent:
     unknown = [name for name in names if name not in {family.name for family in program.families}]
     if not names or unknown:
         raise RulekitError(
-            state.names.word(
-                "no_charts", game=program.name, names=", ".join(map(repr, unknown)) or "-"
+            state.names.say(
+                _(
+                    "the charts of {game} lead no side: `charts` in game.yaml names the"
+                    " options that they take (not there: {names})",
+                    game=program.name,
+                    names=", ".join(map(repr, unknown)) or "-",
+                )
             )
         )
     return ChartsAgent(names)
@@ -104,6 +117,24 @@ AGENTS = (
     CHARTS,
     *(f"{SEARCH}:{level}" if level else SEARCH for level in LEVELS),
 )
+
+SEATS = {
+    HUMAN: _("human"),
+    "random": _("random"),
+    "greedy": _("greedy"),
+    CHARTS: _("charts"),
+    SEARCH: _("search"),
+    "search:easy": _("search, easy"),
+    "search:hard": _("search, thorough"),
+}
+DESCRIPTIONS = {
+    "random": _("random: any choice"),
+    "greedy": _("greedy: what brings most at once"),
+    CHARTS: _("charts: what the charts of the game say"),
+    SEARCH: _("search: looks ahead, half a second for a choice"),
+    "search:easy": _("search, easy: looks ahead a little"),
+    "search:hard": _("search, thorough: two seconds for a choice"),
+}
 
 
 def is_agent(name: str) -> bool:
@@ -120,7 +151,13 @@ def make_agent(name: str, state: Position, seed: int = 0) -> Agent:
     make = _maker(name)
     if make is None:
         raise RulekitError(
-            state.names.word("no_seat", name=repr(name), known=", ".join(agents_of(state)))
+            state.names.say(
+                _(
+                    "there is no seat {name}; there are {known}",
+                    name=repr(name),
+                    known=", ".join(agents_of(state)),
+                )
+            )
         )
     return make(state, seed)
 
@@ -148,7 +185,7 @@ def meaning(name: str) -> Effort | str:
 
 def _maker(name: str) -> Callable[[Position, int], Agent] | None:
     if name == "random":
-        return lambda _, seed: RandomAgent(seed)
+        return lambda __, seed: RandomAgent(seed)
     if name == "greedy":
         return _greedy
     if name == CHARTS:
@@ -180,13 +217,23 @@ def seat_text(names: Names, seat: str) -> str:
     word, sign, text = seat.partition(":")
     found = effort(text) if word == SEARCH and bool(sign) == bool(text) else None
     if found is None:
-        return names.word(f"seat.{seat}") or seat
-    key, number = (
-        ("seat.visits", str(found.visits))
+        return seat_name(names, seat)
+    name = SEATS.get(seat, SEATS[SEARCH])
+    return names.say(
+        _("{name} ({n} visits for a choice)", name=name, n=found.visits)
         if found.visits
-        else ("seat.seconds", f"{found.seconds:g}")
+        else _("{name} ({n} s for a choice)", name=name, n=f"{found.seconds:g}")
     )
-    return names.word(key, name=names.word(f"seat.{seat}") or names.word("seat.search"), n=number)
+
+
+def seat_name(names: Names, seat: str) -> str:
+    """What a seat is called, in a few words."""
+    return names.say(SEATS[seat]) if seat in SEATS else seat
+
+
+def seat_description(names: Names, seat: str) -> str:
+    """What a seat is called, and how it chooses."""
+    return names.say(DESCRIPTIONS[seat]) if seat in DESCRIPTIONS else seat_name(names, seat)
 
 
 def seat_plan(given: Mapping[str, str], names: Names, default: str) -> dict[str, str]:
@@ -195,7 +242,13 @@ def seat_plan(given: Mapping[str, str], names: Names, default: str) -> dict[str,
     for side, seat in given.items():
         if seat != HUMAN and not is_agent(seat):
             raise RulekitError(
-                names.word("no_seat", name=repr(seat), known=", ".join((HUMAN, *AGENTS)))
+                names.say(
+                    _(
+                        "there is no seat {name}; there are {known}",
+                        name=repr(seat),
+                        known=", ".join((HUMAN, *AGENTS)),
+                    )
+                )
             )
         plan[names.sides[names.side(side)]] = seat
     return plan

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from rulekit.common.errors import RulesError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.engine.game.game import Game
 from rulekit.engine.kernel.scoring import measures
 from rulekit.engine.simulation.ranges import RANDOM, Order, RangePlayer, range_player
@@ -29,15 +29,17 @@ _MARKS, _WORDS = 5, RESULT // 8
 def hindrance(order: Order) -> NotNative | None:
     """Return the reason why an order needs Python in any game, or None."""
     if not available():
-        return fault(NotNative, "native.no_package")
+        return NotNative(
+            _("playing natively needs the library wasmtime: pip install 'rulekit[native]'")
+        )
     if any(seat != RANDOM for seat in order.seats.values()):
-        return fault(NotNative, "native.seats")
+        return NotNative(_("only random seats play natively"))
     if order.full:
-        return fault(NotNative, "native.full")
+        return NotNative(_("recording all events and testing the invariants is done in Python"))
     if order.coverage == 1:
-        return fault(NotNative, "native.watched")
+        return NotNative(_("every game is watched"))
     if order.seed + order.games >= KEYS:
-        return fault(NotNative, "native.seeds")
+        return NotNative(_("seeds of native games are below 2^64"))
     return None
 
 
@@ -55,7 +57,11 @@ def native_ranges(game: Game, order: Order, make: bool = True) -> NativeRanges:
         raise reason
     module = game.native(make)
     if module is None:
-        raise fault(NotNative, "native.no_source" if make else "native.not_made")
+        raise NotNative(
+            _("there is no native module, and no source of the game to make one of")
+            if make
+            else _("the games were played before a native module was worth making")
+        )
     return NativeRanges(
         game, order, WasmInstance(game.program(order.scenario, order.rulings), module)
     )

@@ -13,7 +13,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.engine.simulation.coverage import CoverageCounts
 
 MOST_TOLD = 100  # the largest number of failures kept as text. All are counted
@@ -109,7 +109,7 @@ class Tally:
     def wins(self) -> Counter[str]:
         """The number of games by winner, with '' for nobody."""
         out: Counter[str] = Counter()
-        for (winner, _), count in self.results.items():
+        for (winner, __), count in self.results.items():
             out[winner] += count
         return out
 
@@ -117,7 +117,7 @@ class Tally:
     def levels(self) -> Counter[str]:
         """The number of games by level."""
         out: Counter[str] = Counter()
-        for (_, level), count in self.results.items():
+        for (__, level), count in self.results.items():
             out[level] += count
         return out
 
@@ -172,7 +172,7 @@ class Tally:
                         raise TypeError(repr(key))
                     getattr(tally, name)[tuple(key) if len(key) > 1 else key[0]] = _count(count)
         except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-            raise fault(RulekitError, "study.no_tally", why=error) from None
+            raise RulekitError(_("this is no tally: {why}", why=error)) from None
         return tally
 
 

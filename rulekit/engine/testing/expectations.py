@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.messages import _
 from rulekit.engine.explain import refusals
 from rulekit.engine.game.state import State
 from rulekit.engine.kernel.call_syntax import call_of, clause_of, subject_of
@@ -113,7 +114,7 @@ def fixed(names: Names, name: str, words: Sequence[Any]) -> tuple[TypeInfo, Any]
 
     It must have exactly one argument.
     """
-    owner, _, attribute = name.rpartition(".")
+    owner, __, attribute = name.rpartition(".")
     for at, kind in enumerate(names.program.kinds):
         if (
             attribute in kind.fixed
@@ -210,7 +211,7 @@ def _applies(state: State, tracer: Tracer | None, subject: str, expected: Any) -
     return _differs(f"applies {subject}", (what, index, at) in set(tracer.applied()), wanted)
 
 
-def _var(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
+def _var(state: State, __: Tracer | None, subject: str, expected: Any) -> str:
     try:
         cell, keys = state.names.cell(subject)
     except UnknownName:
@@ -233,7 +234,7 @@ def _frame_value(state: State, name: str) -> tuple[Any] | None:
     return None
 
 
-def _pool(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
+def _pool(state: State, __: Tracer | None, subject: str, expected: Any) -> str:
     cell, keys = state.names.cell(subject)
     return _differs(subject, state.names.value(cell.type, state.raw(cell, keys)), expected)
 
@@ -245,7 +246,7 @@ def _pool_has(state: State, subject: str, expected: Any) -> list[tuple[Any, bool
     return [(w, state.names.member(cell.type.kind, w) in inside) for w in wanted]
 
 
-def _in_pool(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
+def _in_pool(state: State, __: Tracer | None, subject: str, expected: Any) -> str:
     missing = [str(w) for w, there in _pool_has(state, subject, expected) if not there]
     return (
         f"{subject}: expected {', '.join(missing)} in it; in it are {shown(state.get(subject))}"
@@ -254,12 +255,12 @@ def _in_pool(state: State, _: Tracer | None, subject: str, expected: Any) -> str
     )
 
 
-def _not_in_pool(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
+def _not_in_pool(state: State, __: Tracer | None, subject: str, expected: Any) -> str:
     there = [str(w) for w, inside in _pool_has(state, subject, expected) if inside]
     return f"{subject}: expected {', '.join(there)} not in it" if there else ""
 
 
-def _size(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
+def _size(state: State, __: Tracer | None, subject: str, expected: Any) -> str:
     cell, keys = state.names.cell(subject)
     return _differs(f"size of {subject}", state.raw(cell, keys).bit_count(), expected)
 
@@ -299,7 +300,7 @@ def _events(
     return name, fields or {}, named, [e for e in named if _event_fits(state, e, fields or {})]
 
 
-def _event(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
+def _event(state: State, __: Tracer | None, subject: str, expected: Any) -> str:
     name, fields, named, fitting = _events(state, subject, expected)
     if fitting:
         return ""
@@ -308,7 +309,7 @@ def _event(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     return f"event {name}: expected {_fields(fields) or 'one'}, is {told}"
 
 
-def _no_event(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
+def _no_event(state: State, __: Tracer | None, subject: str, expected: Any) -> str:
     name, fields, _named, fitting = _events(state, subject, expected)
     return (
         f"event {name}: expected none like {_fields(fields) or 'it'}, but there is"
@@ -318,7 +319,7 @@ def _no_event(state: State, _: Tracer | None, subject: str, expected: Any) -> st
     )
 
 
-def _count(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
+def _count(state: State, __: Tracer | None, subject: str, expected: Any) -> str:
     *_rest, fitting = _events(state, subject, None)
     return _differs(f"count of {subject}", len(fitting), expected)
 
@@ -346,7 +347,7 @@ def refused(state: State, line: str) -> list[str]:
     except RulekitError as error:
         return [str(error)]
     if trial.decision is None:
-        return [state.names.word("end_of_moves")]
+        return [state.names.say(_("the game is over"))]
     if not is_multi_step(trial, last):
         return [] if matching(last, trial.decision.options, state.names) else trial.why(last)
     whys = move_parser.why(trial, last)
@@ -359,13 +360,13 @@ def _asked(state: State, what: str) -> str:
     return "" if state.decision is not None else f"{what}: nothing is asked here"
 
 
-def _legal(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
+def _legal(state: State, __: Tracer | None, subject: str, expected: Any) -> str:
     if isinstance(expected, dict):
         return next(
             (
                 why
                 for word, value in expected.items()
-                for why in [_legal(state, _, str(word), value)]
+                for why in [_legal(state, __, str(word), value)]
                 if why
             ),
             "",
@@ -382,7 +383,7 @@ def _legal(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     return ""
 
 
-def _why(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
+def _why(state: State, __: Tracer | None, subject: str, expected: Any) -> str:
     if state.decision is None:
         return _asked(state, f"why {subject}")
     whys = refused(state, subject)
@@ -395,7 +396,7 @@ def _why(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     )
 
 
-def _options(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
+def _options(state: State, __: Tracer | None, subject: str, expected: Any) -> str:
     if state.decision is None:
         return _asked(state, "options")
     options = list(state.decision.options)
@@ -414,7 +415,7 @@ def _options(state: State, _: Tracer | None, subject: str, expected: Any) -> str
     return f"options: offered too: {', '.join(left)}" if left else ""
 
 
-def _seen(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
+def _seen(state: State, __: Tracer | None, subject: str, expected: Any) -> str:
     """Check the observation of one player: states, pools and events."""
     who = viewer_of(state.names, subject)
     if not isinstance(expected, dict):
@@ -457,7 +458,7 @@ def _seen(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
 
 def viewer_of(names: Names, subject: str) -> int | None:
     """Return the player of `by red`, or None for the spectator of `by observer`."""
-    by, _, who = subject.partition(" ")
+    by, __, who = subject.partition(" ")
     if by != "by" or not who:
         raise RulekitError(
             f"'seen {subject}': say by whom: seen by {names.sides[0]}, or seen by {OBSERVER}"
@@ -489,7 +490,7 @@ def _unmasked(value: Any) -> str:
     )
 
 
-def _seat(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
+def _seat(state: State, __: Tracer | None, subject: str, expected: Any) -> str:
     """Let a seat choose several times, with different seeds."""
     if state.decision is None:
         return _asked(state, f"seat {subject}")
@@ -528,7 +529,7 @@ def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [] if value is None else [value]
 
 
-def _decision(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
+def _decision(state: State, __: Tracer | None, subject: str, expected: Any) -> str:
     asked = state.decision
     if expected in (None, "none"):
         return (
@@ -557,7 +558,7 @@ def _decision(state: State, _: Tracer | None, subject: str, expected: Any) -> st
     return ""
 
 
-def _result(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
+def _result(state: State, __: Tracer | None, subject: str, expected: Any) -> str:
     result = state.result
     if expected in (None, "none"):
         return (

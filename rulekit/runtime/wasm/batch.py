@@ -9,7 +9,7 @@ from array import array
 from collections.abc import Sequence
 from typing import Any
 
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import ngettext
 from rulekit.runtime.slots import PC
 from rulekit.runtime.wasm.instance import NotNative, WasmInstance, small_seed
 from rulekit.runtime.wasm_format import DEPTH
@@ -39,7 +39,13 @@ class Batch:
         self._end = self._lists + LISTS + room
         self._layers: list[list[tuple[int, int]]] = [[] for _ in range(size)]
         if not machine.grown(self._end):
-            raise fault(NotNative, "native.room", n=str(size))
+            raise NotNative(
+                ngettext(
+                    "the native module has no room for {n} position",
+                    "the native module has no room for {n} positions",
+                    size,
+                )
+            )
 
     def begin(self, seeds: Sequence[int]) -> None:
         """Begin a game with one of these seeds in each position, up to its first decision."""

@@ -23,7 +23,7 @@ from typing import Any
 from attrs import frozen
 
 from rulekit.common.errors import RulekitError, RulesError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.runtime.cache import Cache
 from rulekit.runtime.intrinsics import KEYS
 from rulekit.runtime.program import Program
@@ -126,13 +126,17 @@ class WasmInstance:
         fuel: int = FUEL,
     ) -> None:
         if not available():
-            raise fault(NotNative, "native.no_package")
+            raise NotNative(
+                _("playing natively needs the library wasmtime: pip install 'rulekit[native]'")
+            )
         found = native if native is not None else program.native
         if not isinstance(found, Native):
             raise (
-                fault(NotNative, "native.no_source")
+                NotNative(_("there is no native module, and no source of the game to make one of"))
                 if found is None
-                else fault(NotNative, "native.unknown", why=found.why)
+                else NotNative(
+                    _("the rules hold what the native module does not know ({why})", why=found.why)
+                )
             )
         import wasmtime
 
@@ -269,7 +273,7 @@ class WasmInstance:
         self._call("playouts", signed(first), count)
         found = self.played()
         if not found.results:
-            raise fault(NotNative, "native.turns")
+            raise NotNative(_("a game has more turns than the native module has room for"))
         return found
 
     def played(self) -> PlayedBatch:
@@ -435,30 +439,30 @@ def signed(value: int) -> int:
 
 
 _SAYS: dict[str, Callable[..., str]] = {
-    "steps": lambda p, *_: "too many steps without a decision",
-    "too_long": lambda p, limit, *_: f"the loop was not over after {limit} rounds",
-    "broken": lambda p, i, *_: f"the invariant {p.invariants[i].name} does not hold",
-    "costs": lambda p, *_: "a step costs less than 0",
-    "unfinished": lambda p, *_: "play ended without 'finish'",
+    "steps": lambda p, *__: "too many steps without a decision",
+    "too_long": lambda p, limit, *__: f"the loop was not over after {limit} rounds",
+    "broken": lambda p, i, *__: f"the invariant {p.invariants[i].name} does not hold",
+    "costs": lambda p, *__: "a step costs less than 0",
+    "unfinished": lambda p, *__: "play ended without 'finish'",
     "in_range": lambda p, value, low, high, cell: (
         f"{p.cells[cell].name} would be {value}, outside of {low} .. {high}"
     ),
     "held": lambda p, value, low, high, what: (
         f"{p.promises[what]} would be {value}, outside of {low} .. {high}"
     ),
-    "small": lambda p, *_: "a number grows beyond what a number can be",
-    "wide": lambda p, *_: "the native module counts in 64 bits, and this number has more",
-    "the": lambda p, count, *_: f"'the' needs exactly one, here are {count}",
-    "there": lambda p, *_: "'the' needs one that is there, here is none",
-    "division": lambda p, *_: "division by zero",
-    "row": lambda p, value, *_: f"the table has no line for {value}",
-    "key": lambda p, value, low, high, _: (
+    "small": lambda p, *__: "a number grows beyond what a number can be",
+    "wide": lambda p, *__: "the native module counts in 64 bits, and this number has more",
+    "the": lambda p, count, *__: f"'the' needs exactly one, here are {count}",
+    "there": lambda p, *__: "'the' needs one that is there, here is none",
+    "division": lambda p, *__: "division by zero",
+    "row": lambda p, value, *__: f"the table has no line for {value}",
+    "key": lambda p, value, low, high, __: (
         f"there is no value for {value}: it goes from {low} to {high}"
     ),
-    "deep": lambda p, *_: "a procedure runs more than 4 deep",
-    "memory": lambda p, *_: "the native module has no memory left",
-    "options": lambda p, *_: "a decision has more options than the native module has room for",
-    "choices": lambda p, *_: (
+    "deep": lambda p, *__: "a procedure runs more than 4 deep",
+    "memory": lambda p, *__: "the native module has no memory left",
+    "options": lambda p, *__: "a decision has more options than the native module has room for",
+    "choices": lambda p, *__: (
         f"a random game is not over after {CHOICES:,} choices, or a decision has no options"
     ),
 }

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, bindparam, select, update
 
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.engine.saves.save_format import Save
 from rulekit.server.access import ChoicesKept, House, PlayedRoom, Rights
 from rulekit.server.online import clock, clock_updates, metrics, notifications
@@ -50,6 +50,8 @@ _IN_TIME = (
 )
 _PLAYED = update(HOSTED).where(_GOING & _IN_TIME)
 
+OVER = _("the game is over")
+
 
 class PeoplesHouse(House):
     """The access policy of a server with accounts. `room.beside` holds the online data (`Hosted`)
@@ -81,7 +83,13 @@ class PeoplesHouse(House):
         room.beside = found
         room.ended = found.ended is not None
         room.veiled = found.begun is None
-        room.halted = "" if found.plays else "people.ended" if room.ended else "people.waits"
+        room.halted = (
+            None
+            if found.plays
+            else OVER
+            if room.ended
+            else _("the game begins when all seats are taken")
+        )
 
     def now_beside(self, db: Connection, room: PlayedRoom) -> Any:
         """Return the online data that change with choices: clocks, end of the game, and the row in
@@ -130,7 +138,7 @@ class PeoplesHouse(House):
             },
         )
         if done.rowcount != 1:
-            raise fault(NotKept, "people.ended")
+            raise NotKept(_("the game is over"))
         lapses = any(offer.kind == "takeback" for offer in hosted.offers)
         if lapses:
             db.execute(
@@ -154,7 +162,7 @@ class PeoplesHouse(House):
         )
         hosted.offers = [offer for offer in hosted.offers if offer.kind != "takeback"]
         if decides is None:
-            hosted.ended, room.ended, room.halted = now, True, "people.ended"
+            hosted.ended, room.ended, room.halted = now, True, OVER
 
     def tells(self, db: Connection, room: PlayedRoom, kept: ChoicesKept | None = None) -> None:
         """Send the change on the bus."""
@@ -197,7 +205,13 @@ class PeoplesHouse(House):
         """Raise `TooOften` if a side has undone too many choices in one game, because its journal
         may not grow without end."""
         if undone_by(room.recorder.save, side) >= self.limits.most("undone"):
-            raise fault(TooOften, "people.undone", n=str(self.limits.most("undone")))
+            raise TooOften(
+                _(
+                    "your side has taken back {n} choices in this game, and no more can"
+                    " be taken back",
+                    n=str(self.limits.most("undone")),
+                )
+            )
 
     def hints(self, room: PlayedRoom) -> bool:
         """Return True if players may ask for hints: only if no other person plays."""

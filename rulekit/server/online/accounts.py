@@ -18,7 +18,8 @@ from sqlalchemy import Connection, case, delete, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import LANGUAGES, fault
+from rulekit.common.i18n.languages import LANGUAGES
+from rulekit.common.i18n.messages import _
 from rulekit.server.online.display_names import compared, look, tidy_name
 from rulekit.server.online.mail import tidy_mail
 from rulekit.server.schema import PEOPLE, SESSIONS
@@ -127,13 +128,15 @@ def ask_strong(password: str, name: str) -> None:
     """Raise `RulekitError` if a password has a wrong length or is among the first that are
     guessed."""
     if not SHORTEST <= len(password) <= LONGEST:
-        raise fault(RulekitError, "people.password_length", least=str(SHORTEST), most=str(LONGEST))
+        raise RulekitError(
+            _("a password has {least} to {most} letters", least=str(SHORTEST), most=str(LONGEST))
+        )
     if (
         password.casefold() in COMMON
         or compared(password) == compared(name)
         or len(set(password)) < 3
     ):
-        raise fault(RulekitError, "people.password_common")
+        raise RulekitError(_("this password is one of the first that are guessed"))
 
 
 def digest(token: str) -> str:
@@ -186,7 +189,9 @@ def enter(
                 )
             )
     except IntegrityError:
-        raise fault(RulekitError, "people.name_taken", name=name) from None
+        raise RulekitError(
+            _("the name {name} is taken, or looks like one that is", name=name)
+        ) from None
     return Person(id, name, password is None, False, tidy_lang(lang), tidy_mail(mail), None)
 
 
@@ -202,7 +207,7 @@ def ask_free(db: Connection, name: str, but: str = "") -> None:
         ).first()
         is not None
     ):
-        raise fault(RulekitError, "people.name_taken", name=name)
+        raise RulekitError(_("the name {name} is taken, or looks like one that is", name=name))
 
 
 def look_at_names(db: Connection) -> None:
@@ -251,7 +256,9 @@ def _named(db: Connection, who: Person, name: str, more: dict[str, Any]) -> str:
                 .values(name=name, look=look(name), **more)
             )
     except IntegrityError:
-        raise fault(RulekitError, "people.name_taken", name=name) from None
+        raise RulekitError(
+            _("the name {name} is taken, or looks like one that is", name=name)
+        ) from None
     return name
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import func, select, update
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.server.online import accounts, schemas
 from rulekit.server.online.accounts import Passwords
 from rulekit.server.online.display_names import compared
@@ -109,7 +109,7 @@ def sign_off(ask: Ask) -> None:
     """End all sessions of a person."""
     with ask.site.bus.changing(OF_PERSON, ask.path["person"]) as db:
         if db.execute(select(PEOPLE.c.id).where(PEOPLE.c.id == ask.path["person"])).first() is None:
-            raise fault(NotThere, "people.nothing_there")
+            raise NotThere(_("there is nothing at this address"))
         accounts.end_sessions(db, ask.path["person"])
 
 
@@ -133,7 +133,7 @@ def make_admin(store: Store, name: str) -> None:
             .values(admin=True)
         )
         if done.rowcount != 1:
-            raise fault(RulekitError, "people.no_person", name=repr(name))
+            raise RulekitError(_("nobody has the name {name}", name=repr(name)))
 
 
 def new_password(store: Store, name: str, passwords: Passwords) -> str:
@@ -144,7 +144,7 @@ def new_password(store: Store, name: str, passwords: Passwords) -> str:
     with store.begin() as db:
         row = accounts.by_name(db, name)
         if row is None:
-            raise fault(RulekitError, "people.no_person", name=repr(name))
+            raise RulekitError(_("nobody has the name {name}", name=repr(name)))
         db.execute(update(PEOPLE).where(PEOPLE.c.id == row.id).values(password=hashed))
         accounts.end_sessions(db, row.id)
     return password

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, update
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.server.broadcast import aside
 from rulekit.server.online import (
     accounts,
@@ -47,9 +47,9 @@ async def sign_up(ask: Ask) -> EndpointAnswer:
     """Create an account. A guest who is signed in keeps their seats."""
     site, body = ask.site, ask.body
     if not site.sign_up and not (ask.who and ask.who.guest):
-        raise fault(NotAllowed, "people.no_sign_up")
+        raise NotAllowed(_("nobody can make an account here by himself"))
     if ask.who is not None and not ask.who.guest:
-        raise fault(NotAllowed, "people.is_signed_in")
+        raise NotAllowed(_("sign out first"))
     site.limits.spend("try", ask.address)
     accounts.ask_strong(body.password, display_names.tidy_name(body.name))
     await aside(_ask_free, ask)
@@ -105,7 +105,7 @@ async def sign_in(ask: Ask) -> EndpointAnswer:
         if not await site.hashing.do(
             ask.address, site.passwords.fit, row.password if row else None, body.password
         ):
-            raise fault(accounts.WrongPassword, "people.wrong")
+            raise accounts.WrongPassword(_("the name and the password do not belong together"))
     token = await aside(_session, ask, row.id)
     return EndpointAnswer(told_me(ask, accounts.person_of(row)), 200, token)
 
@@ -180,7 +180,7 @@ async def _ask_password(ask: Ask, password: str) -> None:
         if not await site.hashing.do(
             ask.address, site.passwords.fit, row.password if row else None, password
         ):
-            raise fault(NotAllowed, "people.wrong")
+            raise NotAllowed(_("the name and the password do not belong together"))
 
 
 # ---------------------------------------------------------------------- tables
@@ -193,7 +193,9 @@ def tables(ask: Ask) -> Any:
     """List tables. `which` is `mine`, `open` (a seat is free) or `public`."""
     which = ask.query.get("which", "mine")
     if which not in ("mine", "open", "public"):
-        raise fault(RulekitError, "people.which", text=repr(which[:20]))
+        raise RulekitError(
+            _("{text} is no list of tables: mine, open or public", text=repr(which[:20]))
+        )
     return lobby(ask, which)
 
 
@@ -223,7 +225,7 @@ def save(ask: Ask) -> EndpointAnswer:
     with ask.site.store.reading() as db:
         found = seating.seen(db, ask.path["id"], ask.who)
     if found.ended is None:
-        raise fault(NotAllowed, "people.not_ended")
+        raise NotAllowed(_("the game is not over"))
     row = ask.site.store.row(found.id)
     assert row is not None
     text = row.header + "".join(text for _, text in ask.site.store.lines(found.id))
@@ -240,8 +242,10 @@ def close(ask: Ask) -> None:
         if not found.knows(who):
             raise seating.no_table(found.id)
         if not (who.admin or (who.id == found.owner and found.begun is None)):
-            raise fault(
-                NotAllowed, "people.begun" if who.id == found.owner else "people.owner_only"
+            raise NotAllowed(
+                _("the game has begun")
+                if who.id == found.owner
+                else _("only who opened the table may do this")
             )
         remove(db, found.id)
 
@@ -251,7 +255,7 @@ def access(ask: Ask) -> None:
     with ask.site.bus.changing(ask.path["id"]) as db:
         found = seating.seen(db, ask.path["id"], ask.who)
         if ask.person.id != found.owner:
-            raise fault(NotAllowed, "people.owner_only")
+            raise NotAllowed(_("only who opened the table may do this"))
         db.execute(
             update(HOSTED).where(HOSTED.c.table_id == found.id).values(access=ask.body.access)
         )
@@ -266,7 +270,7 @@ def sit(ask: Ask) -> None:
         if not found.knows(ask.who):
             raise seating.no_table(found.id)
         if found.access == "private" and ask.person.id != found.owner:
-            raise fault(NotAllowed, "people.not_open", side=repr(ask.path["side"][:40]))
+            raise NotAllowed(_("the seat {side} is not open", side=repr(ask.path["side"][:40])))
         seating.sit(db, found.id, ask.path["side"], ask.person, deal)
 
 
@@ -338,7 +342,7 @@ def _came_before(ask: Ask, came: str) -> EndpointAnswer:
 def _guest(ask: Ask, db: Connection, table: str) -> tuple[accounts.Person, str]:
     """Create a guest and a session. No account, and nobody at the table, may have the same name."""
     if not ask.body.name:
-        raise fault(RulekitError, "people.name")
+        raise RulekitError(_("a name has 1 to 40 letters that can be seen"))
     who = accounts.enter(db, ask.body.name, None, ask.body.lang or ask.lang)
     seating.ask_unlike(db, table, who.name, who.id)
     return who, accounts.begin_session(db, who.id)
@@ -478,9 +482,9 @@ def move(ask: Ask) -> Any:
     with ask.site.store.reading() as db:
         found = seating.seen(db, ask.path["id"], ask.who)
     if ask.person.id != found.owner:
-        raise fault(NotAllowed, "people.owner_only")
+        raise NotAllowed(_("only who opened the table may do this"))
     if found.ended is not None:
-        raise fault(NotAllowed, "people.ended")
+        raise NotAllowed(_("the game is over"))
     told = moved(ask.site, found, ask.who, ask.lang, ask.body.only_try)
     if told.moved:
         with ask.site.bus.changing(found.id):

@@ -19,7 +19,7 @@ from typing import Any
 from sqlalchemy import Connection, Integer, LargeBinary, Table, insert, select, text
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.server.schema import ALEMBIC, META, VERSION
 from rulekit.server.storage import Store, Twice
 
@@ -85,22 +85,30 @@ def restore(store: Store, file: Path) -> int:
         with gzip.open(file, "rt", encoding="utf-8") as lines, store.begin() as db:
             header = json.loads(next(lines, "{}"))
             if not isinstance(header, dict) or header.get("format") != FORMAT:
-                raise fault(NoBackup, "people.no_backup", file=str(file))
+                raise NoBackup(_("{file}: this is no backup", file=str(file)))
             if header.get("version") != VERSION:
-                raise fault(
-                    NoBackup,
-                    "people.backup_version",
-                    version=str(header.get("version")),
-                    known=VERSION,
+                raise NoBackup(
+                    _(
+                        "the backup is of version {version}, this program of {known}:"
+                        " restore it with that",
+                        version=str(header.get("version")),
+                        known=VERSION,
+                    )
                 )
             if any(db.execute(select(table).limit(1)).first() is not None for table in _tables()):
-                raise fault(NoBackup, "people.not_empty")
+                raise NoBackup(
+                    _("there is something in this database; a backup is restored into an empty one")
+                )
             many = _filled(db, lines)
             if many < 0:
-                raise fault(NoBackup, "people.backup_cut", file=str(file))
+                raise NoBackup(
+                    _("{file}: the backup is not whole; nothing was restored", file=str(file))
+                )
             _counted_on(db)
     except (Twice, gzip.BadGzipFile, EOFError, UnicodeError, ValueError, KeyError, TypeError):
-        raise fault(NoBackup, "people.backup_cut", file=str(file)) from None
+        raise NoBackup(
+            _("{file}: the backup is not whole; nothing was restored", file=str(file))
+        ) from None
     return many
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.server.online.access import may
 from rulekit.server.online.accounts import Person
 from rulekit.server.online.schemas import Talked
@@ -29,7 +29,7 @@ def plain(text: str) -> str:
         if c == "\n" or c == "‍" or unicodedata.category(c)[0] != "C"
     )
     if not kept.strip():
-        raise fault(RulekitError, "people.no_text")
+        raise RulekitError(_("there is no text in it"))
     return kept.strip()
 
 
@@ -43,7 +43,7 @@ def hears(found: Hosted, who: Person | None, room: str) -> bool:
 def say(db: Connection, found: Hosted, who: Person, room: str, text: str) -> int:
     """Store a message and return its number."""
     if f"say_{room}" not in may(found, who):
-        raise fault(NotAllowed, "people.not_here")
+        raise NotAllowed(_("this chat is not for you now"))
     done = db.execute(
         insert(MESSAGES).values(
             table_id=found.id,
@@ -83,9 +83,9 @@ def remove(db: Connection, found: Hosted, who: Person, number: int) -> None:
         select(MESSAGES).where(MESSAGES.c.id == number, MESSAGES.c.table_id == found.id)
     ).first()
     if row is None or (not hears(found, who, row.room) and not who.admin):
-        raise fault(NotThere, "people.no_such_text")
+        raise NotThere(_("there is no such text"))
     if row.person != who.id and not who.admin:
-        raise fault(NotAllowed, "people.not_yours")
+        raise NotAllowed(_("this is another's text"))
     db.execute(update(MESSAGES).where(MESSAGES.c.id == number).values(removed=True, text=""))
 
 

@@ -12,7 +12,7 @@ import msgspec
 from attrs import evolve, frozen
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 
 _RULE = re.compile(
     r"none|move:(?P<move>\d{1,7})|days:(?P<days>\d{1,3})|fischer:(?P<bank>\d{1,7})\+(?P<more>\d{1,6})",
@@ -40,13 +40,23 @@ def rule(text: str) -> Rule:
     """Parse the rule of a clock. Raise `RulekitError` if it is invalid."""
     found = _RULE.fullmatch(text)
     if found is None:
-        raise fault(RulekitError, "people.clock", text=repr(text[:40]))
+        raise RulekitError(
+            _(
+                "{text} is no clock: none, move:SECONDS, days:N or fischer:SECONDS+INCREMENT",
+                text=repr(text[:40]),
+            )
+        )
     if found["bank"]:
         out = Rule(False, int(found["bank"]), int(found["more"]))
     else:
         out = Rule(True, int(found["move"] or 0) + DAY * int(found["days"] or 0))
     if text != "none" and out.seconds < 5:
-        raise fault(RulekitError, "people.clock", text=repr(text[:40]))
+        raise RulekitError(
+            _(
+                "{text} is no clock: none, move:SECONDS, days:N or fischer:SECONDS+INCREMENT",
+                text=repr(text[:40]),
+            )
+        )
     return out
 
 

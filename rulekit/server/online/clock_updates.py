@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.engine.game.state import State
 from rulekit.server.online import clock
 from rulekit.server.online.clock import Clocks, Moment
@@ -38,10 +38,11 @@ def after(db: Connection, hosted: Hosted, state: State, now: float) -> Clocks:
         return clocks.stopped(now)
     late = next((side for side, seconds in clocks.left.items() if seconds <= 0), None)
     if late is not None and moment.choices < before.choices and hosted.late == "loses":
-        raise fault(
-            NotKept,
-            "people.no_time_there",
-            side=state.names.label(state.table.program.sides, state.names.side(late)),
+        raise NotKept(
+            _(
+                "{side} has no time left there",
+                side=state.names.label(state.table.program.sides, state.names.side(late)),
+            )
         )
     return clocks
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-from rulekit.common.i18n.catalog import filled
+from rulekit.common.i18n.messages import _
 from rulekit.server.online.rate_limits import Limits, network
 from rulekit.server.online.socket_admission import SPARE, descriptors
 
@@ -52,7 +52,11 @@ class Connections:
 
 def too_many(most: int) -> bytes:
     """Return the HTTP answer to a connection beyond the limit."""
-    text = f"rulekit: {filled('en', 'people.connections', n=str(most))}\n".encode()
+    told = _(
+        "too many connections are open here (from one address {n} at most); try again in a moment",
+        n=most,
+    )
+    text = f"rulekit: {told}\n".encode()
     head = (
         "HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain;"
         f" charset=utf-8\r\ncontent-length: {len(text)}\r\n"

@@ -11,7 +11,7 @@ from itertools import groupby
 from confusable_homoglyphs import categories, confusables
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 
 LONGEST = 40  # characters of a name
 MARKS = 3  # combining marks on one letter
@@ -40,10 +40,10 @@ def tidy_name(name: str) -> str:
         and any(sort[0] in "LN" for sort in sorts)
     )
     if not 1 <= len(name) <= LONGEST or not seen or marks > MARKS or sorts[0] == "Mn":
-        raise fault(RulekitError, "people.name")
+        raise RulekitError(_("a name has 1 to 40 letters that can be seen"))
     scripts = {categories.alias(letter) for letter in name} - {"COMMON", "INHERITED", "Unknown"}
     if len(scripts) > 1 and not any(scripts <= each for each in _TOGETHER):
-        raise fault(RulekitError, "people.name_scripts")
+        raise RulekitError(_("a name is written in one script"))
     return name
 
 

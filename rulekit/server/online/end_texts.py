@@ -5,10 +5,17 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from rulekit.common.errors import GameError, RulekitError, RulesError
+from rulekit.common.errors import GameError, RulesError
 from rulekit.common.files import FileRefused
-from rulekit.common.i18n.catalog import filled, said, word
+from rulekit.common.i18n.messages import Message, Param, _
+from rulekit.common.i18n.reasons import reason
 from rulekit.server.online.schemas import Ending
+
+_ENDINGS = {
+    "resigned": _("{side} resigned"),
+    "time": _("{side} ran out of time"),
+    "claimed": _("{side} left the game; it was claimed"),
+}
 
 
 def ending_of(kept: str | None) -> Ending | None:
@@ -23,11 +30,7 @@ def ending_of(kept: str | None) -> Ending | None:
 def told_ending(kept: str | None, lang: str, label: Callable[[str], str]) -> str | None:
     """Return the text for a stored end, or None. `label` gives the name of a side."""
     ending = ending_of(kept)
-    return (
-        None
-        if ending is None
-        else filled(lang, f"people.ending_{ending.kind}", side=label(ending.side))
-    )
+    return None if ending is None else _ENDINGS[ending.kind].text(lang, side=label(ending.side))
 
 
 def told_error(lang: str, error: Exception) -> str:
@@ -35,14 +38,15 @@ def told_error(lang: str, error: Exception) -> str:
     instead."""
     if isinstance(error, GameError | RulesError | FileRefused):
         logging.getLogger("rulekit.games").error("%s: %s", type(error).__name__, error)
-        return word(lang, "people.broken")
-    if isinstance(error, RulekitError) and error.key:
-        return filled(
-            lang,
-            error.key,
-            **{
-                name: told_error(lang, each) if isinstance(each, Exception) else each
-                for name, each in error.params.items()
-            },
-        )
-    return said(lang, error)
+        return _(
+            "the rules of this game went wrong; who runs the server finds where in its log"
+        ).text(lang)
+    return _told(lang, reason(error))
+
+
+def _told(lang: str, param: Param) -> str:
+    if isinstance(param, Exception):
+        return told_error(lang, param)
+    if isinstance(param, Message):
+        return param.text(lang, **{name: _told(lang, each) for name, each in param.params.items()})
+    return str(param)

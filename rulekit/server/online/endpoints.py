@@ -16,7 +16,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import LANGUAGES, fault
+from rulekit.common.i18n.languages import LANGUAGES
+from rulekit.common.i18n.messages import _
 from rulekit.server.app import json_answer, read_body
 from rulekit.server.bounded_threads import Busy
 from rulekit.server.online import idempotency
@@ -30,7 +31,7 @@ from rulekit.server.online.rate_limits import TooOften
 from rulekit.server.online.schemas import Trouble
 from rulekit.server.online.seating import NotAllowed, NotSignedIn, NotThere
 from rulekit.server.online.services import Site
-from rulekit.server.storage import StoreError
+from rulekit.server.storage import NoTable, StoreError
 
 LONGEST = 1 << 16  # default limit of bytes of a body
 STATUS: dict[type[RulekitError], int] = {
@@ -144,9 +145,9 @@ class Endpoint:
     async def _answer(self, site: Site, request: Request, decoder: Any) -> Response:
         who = who_asks(request)
         if self.who != "anyone" and who is None:
-            raise fault(NotSignedIn, "people.sign_in")
+            raise NotSignedIn(_("sign in first"))
         if self.who == "admin" and not (who and who.admin):
-            raise fault(NotAllowed, "people.admin_only")
+            raise NotAllowed(_("this is for those who run the server"))
         if self.once is not None:
             site.limits.spend(self.once, counts_as(request))
         _ask_plain(request)
@@ -155,10 +156,10 @@ class Endpoint:
             try:
                 raw = await read_body(request, self.longest)
                 if b"\\u0000" in raw:  # PostgreSQL cannot store it
-                    raise fault(RulekitError, "table.no_message", why="\\u0000")
+                    raise RulekitError(_("not a message: {why}", why="\\u0000"))
                 body = decoder.decode(raw)
             except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-                raise fault(RulekitError, "table.no_message", why=str(error)) from None
+                raise RulekitError(_("not a message: {why}", why=str(error))) from None
         path = {name: str(value) for name, value in request.path_params.items()}
         key = self._key(request, who, raw)
         ask = Ask(
@@ -238,7 +239,7 @@ def _ask_plain(request: Request) -> None:
     """Raise `NotThere` if a path parameter cannot be an id."""
     for value in request.path_params.values():
         if (isinstance(value, int) and value >= 1 << 31) or "\0" in str(value):
-            raise fault(NotThere, "people.nothing_there")
+            raise NotThere(_("there is nothing at this address"))
 
 
 def _cookie(out: Response, site: Site, token: str) -> None:
@@ -261,6 +262,6 @@ def lang_of(request: Request) -> str:
 def refusal(error: RulekitError, lang: str) -> Response:
     """Return the answer to an error that a person can correct, with its reason."""
     status = next((code for sort, code in STATUS.items() if isinstance(error, sort)), 400)
-    if error.key == "table.none":
+    if isinstance(error, NoTable):
         status = 404
     return json_answer(Trouble(told_error(lang, error)), status)

@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import Connection, func, select, update
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.engine.saves.save_format import parse_save
 from rulekit.engine.search.registry import HUMAN, QUICK_VISITS, is_quick
 from rulekit.engine.search.search_agent import LEVELS
@@ -39,7 +39,14 @@ def new_table(ask: Ask) -> Opened:
     if wanted.save is not None:
         read = parse_save(wanted.save.encode())
         if (many := len(read.records)) > (most := ask.site.limits.most("records")):
-            raise fault(RulekitError, "people.records", n=str(many), most=str(most))
+            raise RulekitError(
+                _(
+                    "this save holds {n} choices, with those taken back; here a save"
+                    " may hold {most}",
+                    n=str(many),
+                    most=str(most),
+                )
+            )
         game = ask.site.library.game(str(read.header["game"]))
         brought(
             ask.site.store,
@@ -67,26 +74,33 @@ def _hosted(db: Connection, id: str, ask: Ask, wanted: Hosting) -> None:
     humans = seating.human_sides(row.seats)
     slow = next((seat for seat in row.seats.values() if seat != HUMAN and not is_quick(seat)), None)
     if slow is not None:
-        raise fault(
-            RulekitError,
-            "people.slow_seat",
-            seat=repr(slow),
-            seconds=f"{LEVELS['hard'].seconds:g}",
-            visits=str(QUICK_VISITS),
+        raise RulekitError(
+            _(
+                "{seat} thinks too long for a server that many share: {seconds}"
+                " seconds or {visits} visits at most",
+                seat=repr(slow),
+                seconds=f"{LEVELS['hard'].seconds:g}",
+                visits=str(QUICK_VISITS),
+            )
         )
     for side in wanted.mine:
         if side not in humans:
-            raise fault(RulekitError, "table.not_played", side=repr(side[:40]))
+            raise RulekitError(_("nobody plays {side} from here", side=repr(side[:40])))
     if not humans:
-        raise fault(RulekitError, "people.nobody_plays")
+        raise RulekitError(_("no person plays at this table"))
     seats = {side: owner.id if side in wanted.mine else None for side in humans}
     if (
         (wanted.seed or wanted.save is not None)
         and None in seats.values()
         and not ask.site.named_seeds
     ):
-        raise fault(
-            RulekitError, "people.seed_known" if wanted.save is None else "people.save_known"
+        raise RulekitError(
+            _("where another person plays nobody may name the seed: who knows it knows the dice")
+            if wanted.save is None
+            else _(
+                "who brings a save knows its dice to come, and all that is hidden:"
+                " it goes on only where no other person plays"
+            )
         )
     ask.made(db, id)
     seating.host(
@@ -133,7 +147,13 @@ def _ask_room(db: Connection, ask: Ask, owner: Person) -> None:
         .where(HOSTED.c.owner == owner.id, HOSTED.c.ended.is_(None))
     )
     if db.execute(own).scalar_one() >= most:
-        raise fault(seating.NotAllowed, "people.tables", n=str(most))
+        raise seating.NotAllowed(
+            _(
+                "{n} tables of yours have not ended, and no more can be opened;"
+                " finish some, or remove them",
+                n=str(most),
+            )
+        )
 
 
 def rematch(ask: Ask) -> None:
@@ -157,7 +177,7 @@ def rematch(ask: Ask) -> None:
     def also(db: Connection) -> None:
         found = table_actions.held(db, old.id)
         if found.next is not None:
-            raise fault(seating.NotAllowed, "people.rematch_made")
+            raise seating.NotAllowed(_("the rematch has been made"))
         owner = Person(found.owner, found.owner_name, False, False, "en", None, None)
         row = row_of(db, id)
         assert row is not None

@@ -17,7 +17,7 @@ from attrs import field, frozen
 from email_validator import EmailNotValidError, validate_email
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.server.online.dns_resolver import Resolver
 
 DEADLINE = 20.0  # seconds for a letter, from the connection to the server's receipt
@@ -50,7 +50,7 @@ def tidy_mail(mail: str | None) -> str | None:
         if plain is None or len(plain) > 254 or _addressed("a@b.org", plain, "", "")["To"] != plain:
             raise ValueError(mail)
     except (EmailNotValidError, *NO_LETTER):
-        raise fault(RulekitError, "people.mail") from None
+        raise RulekitError(_("this is no address of mail")) from None
     return plain
 
 
@@ -129,7 +129,9 @@ def mailer(address: str, sender: str) -> Mailer | None:
         or port == -1
         or not all(parseaddr(sender)[1].partition("@"))
     ):
-        raise fault(RulekitError, "people.smtp")
+        raise RulekitError(
+            _("mail is sent by smtp://USER:PASSWORD@HOST:PORT (or smtps://), from an address")
+        )
     return Mailer(
         parts.hostname,
         port or (465 if parts.scheme == "smtps" else 587),

@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select, text, update
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault, filled
+from rulekit.common.i18n.messages import _
 from rulekit.server.online.accounts import digest
 from rulekit.server.online.rate_limits import TooOften
 from rulekit.server.online.seating import NotThere
@@ -45,7 +45,12 @@ def begin(db: Connection, person: str, mail: str) -> str:
             db.execute(select(func.count()).select_from(CONFIRMATIONS).where(test)).scalar_one()
             >= most
         ):
-            raise fault(TooOften, "people.many_letters")
+            raise TooOften(
+                _(
+                    "too many letters were sent today to this address or for you; try"
+                    " again tomorrow, or leave it out"
+                )
+            )
     token = secrets.token_urlsafe(24)
     db.execute(
         insert(CONFIRMATIONS).values(
@@ -58,7 +63,7 @@ def begin(db: Connection, person: str, mail: str) -> str:
 def _box(mail: str) -> str:
     """Return the key of an address for limits. It drops everything after a plus, because many mail
     servers deliver such addresses to the same mailbox."""
-    local, _, domain = mail.casefold().rpartition("@")
+    local, __, domain = mail.casefold().rpartition("@")
     return digest(f"{local.partition('+')[0]}@{domain}")
 
 
@@ -69,16 +74,20 @@ async def send(site: Site, mail: str, token: str, lang: str) -> None:
     address may be a stranger.
     """
     assert site.mailer is not None
-    body = filled(
-        lang, "people.confirm_letter", server=site.public, address=f"{site.public}/confirm/{token}"
-    )
+    body = _(
+        "Somebody has given this address at {server}, to be told there when"
+        " it is their turn.\n\nIf it was you, open this link within a day:"
+        "\n\n{address}\n\nIf not, do nothing: nothing else is sent to you.",
+        server=site.public,
+        address=f"{site.public}/confirm/{token}",
+    ).text(lang)
     try:
-        await site.mailer.send(mail, filled(lang, "people.confirm_subject"), f"{body}\n")
+        await site.mailer.send(mail, _("Is this your address?").text(lang), f"{body}\n")
     except Exception as error:
         logging.getLogger("rulekit.notices").warning(
             "a letter was not sent: %s", type(error).__name__
         )
-        raise fault(NotSent, "people.not_sent") from None
+        raise NotSent(_("the letter could not be sent; try again later")) from None
 
 
 def undo(db: Connection, token: str) -> None:
@@ -99,7 +108,9 @@ def asked(db: Connection, token: str) -> Any:
         .where(good)
     ).first()
     if row is None:
-        raise fault(NotThere, "people.no_confirmation")
+        raise NotThere(
+            _("this link confirms nothing any more: send the letter again from your account")
+        )
     return row
 
 

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from attrs import define, field
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
-from rulekit.common.i18n.catalog import filled
+from rulekit.common.i18n.messages import _
 from rulekit.server.online import metrics
 from rulekit.server.online.schemas import GivenUp
 from rulekit.server.online.seating import Hosted, load
@@ -141,7 +141,7 @@ def by_mail(mailer: Sends, public: str) -> Deliver:
 
     async def deliver(row: Any) -> None:
         address, subject = _told(row, public)
-        why = filled(row.lang, "people.notice_why", address=f"{public}/account")
+        why = _("You asked to be told of it: {address}", address=f"{public}/account").text(row.lang)
         await mailer.send(row.mail, subject, f"{subject}\n\n{address}\n\n{why}\n")
 
     return deliver
@@ -168,10 +168,16 @@ def by_hook(hooks: Posts, public: str) -> Deliver:
     return deliver
 
 
+_SUBJECTS = {
+    "asked": _("{game}: it is your turn"),
+    "over": _("{game}: the game is over"),
+    "takeback": _("{game}: your opponent wishes to take back"),
+    "rematch": _("{game}: your opponent offers a rematch"),
+}
+
+
 def _told(row: Any, public: str) -> tuple[str, str]:
-    return f"{public}/table/{row.table_id}", filled(
-        row.lang, f"people.notice_{row.what}", game=row.game
-    )
+    return f"{public}/table/{row.table_id}", _SUBJECTS[row.what].text(row.lang, game=row.game)
 
 
 @define(eq=False)
@@ -206,7 +212,7 @@ class Outbox:
         ):
             task = asyncio.get_running_loop().create_task(self._one(row))
             self._flying[row.person] = task
-            task.add_done_callback(lambda _, person=row.person: self._flying.pop(person))  # type: ignore[misc]
+            task.add_done_callback(lambda __, person=row.person: self._flying.pop(person))  # type: ignore[misc]
 
     async def landed(self) -> None:
         """Wait until all started deliveries have succeeded or failed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, delete, select, update
 
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.server.online import mail_confirmation
 from rulekit.server.online.accounts import Person, end_sessions
 from rulekit.server.online.schemas import KeptData, KeptNote, KeptTable, KeptText
@@ -103,7 +103,7 @@ def forget(db: Connection, who: Person) -> list[str]:
         db.execute(select(HOSTED.c.table_id).where(going, HOSTED.c.table_id.in_(mine))).first()
         is not None
     ):
-        raise fault(NotAllowed, "people.still_plays")
+        raise NotAllowed(_("you still play somewhere; finish these games, or resign"))
     left = list(
         db.execute(select(HOSTED.c.table_id).where(unbegun, HOSTED.c.table_id.in_(mine))).scalars()
     )

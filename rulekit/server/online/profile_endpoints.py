@@ -8,7 +8,7 @@ from typing import Literal
 
 from sqlalchemy import update
 
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.server.broadcast import aside
 from rulekit.server.online import accounts, mail_confirmation, notifications, seating
 from rulekit.server.online.accounts import Person
@@ -111,13 +111,13 @@ async def letter(ask: Ask) -> None:
     """Send the confirmation letter again."""
     who = ask.person
     if ask.site.mailer is None:
-        raise fault(NotAllowed, "people.no_letters")
+        raise NotAllowed(_("this server sends no mail now"))
     if who.mail is None or who.confirmed:
-        raise fault(NotAllowed, "people.nothing_to_confirm")
+        raise NotAllowed(_("there is no address that waits to be confirmed"))
     with ask.site.limits.made([("letter", ask.address)]):
         link = await aside(_begun, ask, who.mail)
     if await asked_for(ask, who, link) == "failed":
-        raise fault(mail_confirmation.NotSent, "people.not_sent")
+        raise mail_confirmation.NotSent(_("the letter could not be sent; try again later"))
 
 
 def _begun(ask: Ask, mail: str) -> str:

@@ -11,7 +11,7 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from threading import Lock
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.server.bounded_threads import Limited
 
 Rate = tuple[int, float]
@@ -75,13 +75,14 @@ class Limits:
         with self._lock:
             done = self._lately(sort, who)
             if done and len(done) + many > most:
-                raise fault(
-                    TooOften,
-                    "people.too_often",
-                    seconds=str(max(1, round(within - (self._now() - done[0])))),
+                raise TooOften(
+                    _(
+                        "too often; try again in {seconds} s",
+                        seconds=str(max(1, round(within - (self._now() - done[0])))),
+                    )
                 )
             if most <= 0:
-                raise fault(TooOften, "people.too_often", seconds=str(round(within)))
+                raise TooOften(_("too often; try again in {seconds} s", seconds=str(round(within))))
             done.extend([self._now()] * many)
 
     def give_back(self, sort: str, who: str) -> None:
@@ -171,14 +172,19 @@ def read_limits(texts: Iterable[str]) -> tuple[dict[str, Rate], dict[str, int]]:
     rates: dict[str, Rate] = {}
     caps: dict[str, int] = {}
     for text in texts:
-        name, _, value = text.partition("=")
-        times, _, seconds = value.partition("/")
+        name, __, value = text.partition("=")
+        times, __, seconds = value.partition("/")
         if name in RATES and times.isdecimal() and seconds.isdecimal() and int(seconds) > 0:
             rates[name] = int(times), float(seconds)
         elif name in CAPS and value.isdecimal():
             caps[name] = int(value)
         else:
-            raise fault(
-                RulekitError, "people.limit", text=repr(text[:60]), names=", ".join([*RATES, *CAPS])
+            raise RulekitError(
+                _(
+                    "{text} is no limit: NAME=TIMES/SECONDS or NAME=MOST, with one of"
+                    " the names {names}",
+                    text=repr(text[:60]),
+                    names=", ".join([*RATES, *CAPS]),
+                )
             )
     return rates, caps

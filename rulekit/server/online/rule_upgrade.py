@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import filled
+from rulekit.common.i18n.messages import _
 from rulekit.engine.game.game import Game
 from rulekit.engine.saves.recorder import Save
 from rulekit.engine.saves.renamed_names import told
@@ -44,7 +44,11 @@ def moved(site: Site, hosted: Hosted, who: Person | None, lang: str, only_try: b
             False,
             False,
             False,
-            filled(lang, "people.renamed", names=beside or told(done.renaming.pairs)),
+            _(
+                "only names are others ({names}); a table keeps the names that its"
+                " record was written with",
+                names=beside or told(done.renaming.pairs),
+            ).text(lang),
         )
     if not only_try:
         site.store.move(row, header_under(game, done, row, save), pin)
@@ -77,17 +81,16 @@ def _told(difference: dict[str, Any], save: Save, own: tuple[str, ...], lang: st
     choices, because those of others may reveal hidden information."""
     number = max(1, int(difference["choice"]))
     by = save.choices[number - 1].by or "" if number <= len(save.choices) else ""
-    first = filled(lang, "people.differs", n=str(number), by=by)
+    first = _("from choice {n} ({by}) on it would go otherwise", n=str(number), by=by).text(lang)
     if by not in own:
         return first
     recorded, actual = (
         json.dumps(difference[key], ensure_ascii=False)[:LONGEST] for key in ("recorded", "actual")
     )
-    return filled(
-        lang,
-        "people.differs_more",
+    return _(
+        "{what}: {why}; then {recorded}, now {actual}",
         what=first,
         why=str(difference["cause"]),
         recorded=recorded,
         actual=actual,
-    )
+    ).text(lang)

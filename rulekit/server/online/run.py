@@ -17,7 +17,7 @@ import uvicorn
 from attrs import frozen
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.server.game_library import Library
 from rulekit.server.online.app import peoples_app
 from rulekit.server.online.connection_limits import bounded_http
@@ -127,7 +127,12 @@ def public_address(text: str) -> str:
         or parts.query
         or "@" in parts.netloc
     ):
-        raise fault(RulekitError, "people.public", text=repr(text[:100]))
+        raise RulekitError(
+            _(
+                "--public-url wants an address such as https://table.example.org, not {text}",
+                text=repr(text[:100]),
+            )
+        )
     usual = ":443" if parts.scheme == "https" else ":80"
     return f"{parts.scheme}://{parts.netloc.removesuffix(usual).lower()}"
 
@@ -162,4 +167,9 @@ def _lock(file: IO[str]) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        raise fault(RulekitError, "people.one_process") from None
+        raise RulekitError(
+            _(
+                "another process serves this database; with SQLite there is one,"
+                " with PostgreSQL there may be several"
+            )
+        ) from None

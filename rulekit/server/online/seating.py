@@ -12,7 +12,7 @@ from attrs import define, frozen
 from sqlalchemy import Connection, bindparam, delete, insert, or_, select, update
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.engine.search.registry import HUMAN
 from rulekit.server.access import Rights
 from rulekit.server.dealing import Deal
@@ -238,7 +238,7 @@ def seen(db: Connection, id: str, who: Person | None) -> Hosted:
 
 def no_table(id: str) -> NotThere:
     """Return the error for a table that does not exist or that the person may not see."""
-    return fault(NotThere, "table.none", id=repr(id[:40]))
+    return NotThere(_("there is no table {id}", id=repr(id[:40])))
 
 
 def host(
@@ -299,7 +299,7 @@ def sit(db: Connection, id: str, side: str, who: Person, deal: Callable[[], Deal
         .values(person=who.id)
     )
     if taken.rowcount != 1:
-        raise fault(NotAllowed, "people.not_open", side=repr(side[:40]))
+        raise NotAllowed(_("the seat {side} is not open", side=repr(side[:40])))
     db.execute(delete(INVITATIONS).where(INVITATIONS.c.table_id == id, INVITATIONS.c.side == side))
     found = load(db, id)
     if found.begun is None and not found.free:
@@ -327,9 +327,9 @@ def leave(db: Connection, found: Hosted, side: str, who: Person) -> None:
     """Give up a seat before play has begun. Until then the owner may also remove a player."""
     sitter = found.seats.get(side)
     if sitter is None or sitter.id is None or who.id not in (sitter.id, found.owner):
-        raise fault(NotAllowed, "table.not_played", side=repr(side[:40]))
+        raise NotAllowed(_("nobody plays {side} from here", side=repr(side[:40])))
     if found.begun is not None:
-        raise fault(NotAllowed, "people.begun")
+        raise NotAllowed(_("the game has begun"))
     db.execute(
         update(SEATS).where(SEATS.c.table_id == found.id, SEATS.c.side == side).values(person=None)
     )
@@ -342,9 +342,9 @@ def invite(
     """Create an invitation by the owner. Return its token (the given one, or a new one) and the
     time at which it expires."""
     if who.id != found.owner:
-        raise fault(NotAllowed, "people.owner_only")
+        raise NotAllowed(_("only who opened the table may do this"))
     if side is not None and (side not in found.seats or found.seats[side].id is not None):
-        raise fault(NotAllowed, "people.not_open", side=repr(side[:40]))
+        raise NotAllowed(_("the seat {side} is not open", side=repr(side[:40])))
     token, ends = token or secrets.token_urlsafe(24), time.time() + INVITED
     db.execute(
         insert(INVITATIONS).values(digest=digest(token), table_id=found.id, side=side, ends=ends)
@@ -360,7 +360,7 @@ def invited(db: Connection, token: str) -> Any:
         )
     ).first()
     if row is None:
-        raise fault(NotThere, "people.no_invitation")
+        raise NotThere(_("this invitation is good no more"))
     return row
 
 
@@ -379,7 +379,7 @@ def ask_unlike(db: Connection, id: str, name: str, who: str = "") -> None:
         ).first()
         is not None
     ):
-        raise fault(RulekitError, "people.name_taken", name=name)
+        raise RulekitError(_("the name {name} is taken, or looks like one that is", name=name))
 
 
 def tables_of(db: Connection, person: str) -> list[str]:

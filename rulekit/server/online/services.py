@@ -11,7 +11,7 @@ from contextlib import suppress
 from attrs import define, field
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.server.bounded_threads import BoundedThreads
 from rulekit.server.game_library import Library
 from rulekit.server.hub import Hub
@@ -128,7 +128,7 @@ class Site:
                     and each.who.id == person
                     and each.who.session not in sessions
                 ):
-                    await self.hub.send_away(id, each, fault(RulekitError, "people.sign_in"))
+                    await self.hub.send_away(id, each, RulekitError(_("sign in first")))
 
     async def _said(self, id: str, number: int) -> None:
         """Send a chat message to the pages that may read it."""

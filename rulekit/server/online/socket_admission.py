@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.server.bounded_threads import Limited
 from rulekit.server.online.rate_limits import Limits
 
@@ -16,6 +16,14 @@ SPARE = 5  # one descriptor in this many is for connections other than table soc
 
 class TooMany(Limited):
     """Too many sockets are open."""
+
+
+_FULL = {
+    "sockets": _("{n} pages look at tables here, and no more can; come again later"),
+    "sockets_table": _("{n} pages look at this table, and no more can"),
+    "sockets_address": _("{n} pages look at tables from your address, and no more can; close one"),
+    "sockets_person": _("{n} pages look at tables for you, and no more can; close one"),
+}
 
 
 class Admission:
@@ -33,7 +41,7 @@ class Admission:
         for each in wanted:
             most = self._most(each[0])
             if self._open[each] >= most:
-                raise fault(TooMany, f"people.{each[0]}", n=str(most))
+                raise TooMany(_FULL[each[0]].with_params(n=most))
         self._open.update(wanted)
         try:
             yield

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, update
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.server.online import notifications
 from rulekit.server.online.accounts import Person
 from rulekit.server.online.seating import Hosted, NotAllowed, NotThere, load
@@ -26,7 +26,7 @@ def held(db: Connection, id: str) -> Hosted:
 def ask_own(found: Hosted, who: Person, side: str) -> None:
     """Raise `NotAllowed` if the person does not play this side."""
     if side not in found.sides_of(who):
-        raise fault(NotAllowed, "table.not_played", side=repr(side[:40]))
+        raise NotAllowed(_("nobody plays {side} from here", side=repr(side[:40])))
 
 
 def end(db: Connection, found: Hosted, kind: str, loser: str) -> None:
@@ -46,7 +46,7 @@ def end(db: Connection, found: Hosted, kind: str, loser: str) -> None:
         )
     )
     if done.rowcount != 1:
-        raise fault(NotAllowed, "people.ended")
+        raise NotAllowed(_("the game is over"))
     others = [side for side in (*found.seats, *found.machines) if side != loser]
     winner = others[0] if len(others) == 1 else ""
     db.execute(
@@ -75,7 +75,7 @@ def claim(db: Connection, id: str, who: Person, side: str) -> None:
     ask_own(found, who, side)
     late = found.late_side(time.time())
     if late is None or late in found.sides_of(who):
-        raise fault(NotAllowed, "people.nothing_to_claim")
+        raise NotAllowed(_("the other side has time left"))
     end(db, found, "claimed", late)
 
 
@@ -88,17 +88,17 @@ def offer(db: Connection, id: str, who: Person, side: str, kind: str, choice: in
     found = held(db, id)
     ask_own(found, who, side)
     if (kind == "takeback" and not found.plays) or (kind == "rematch" and found.ended is None):
-        raise fault(NotAllowed, "people.ended" if kind == "takeback" else "people.not_ended")
+        raise NotAllowed(_("the game is over") if kind == "takeback" else _("the game is not over"))
     if kind == "rematch" and found.next is not None:
-        raise fault(NotAllowed, "people.rematch_made")
+        raise NotAllowed(_("the rematch has been made"))
     if kind == "takeback" and not (choice is not None and choice < found.choices):
-        raise fault(RulekitError, "people.takeback_to", n=str(found.choices))
+        raise RulekitError(_("a choice is taken back to a number below {n}", n=str(found.choices)))
     if kind == "takeback" and found.choices - (choice or 0) > MOST_BACK:
-        raise fault(RulekitError, "people.takeback_far", n=str(MOST_BACK))
+        raise RulekitError(_("at most {n} choices are taken back at once", n=str(MOST_BACK)))
     if not found.others(who):
         if kind == "rematch":
             return True
-        raise fault(NotAllowed, "people.nobody_to_agree")
+        raise NotAllowed(_("nobody else plays here who could agree"))
     at, now = found.choices if choice is None else choice, time.time()
     if any((each.kind, each.side, each.choice) == (kind, side, at) for each in found.offers):
         return False
@@ -121,10 +121,10 @@ def reply(db: Connection, id: str, who: Person, side: str, number: int, accept: 
     ask_own(found, who, side)
     row = next((each for each in found.offers if each.id == number), None)
     if row is None:
-        raise fault(NotThere, "people.no_offer")
+        raise NotThere(_("this offer stands no more"))
     own = row.side in found.sides_of(who)
     if own and accept:
-        raise fault(NotAllowed, "people.own_offer")
+        raise NotAllowed(_("one's own offer is for the other to accept"))
     if row.kind != "takeback" or not accept:
         settle(db, number, "withdrawn" if own else "accepted" if accept else "refused")
     return row if accept else None
@@ -140,4 +140,4 @@ def settle(db: Connection, number: int, answer: str) -> None:
         ).rowcount
         != 1
     ):
-        raise fault(NotThere, "people.no_offer")
+        raise NotThere(_("this offer stands no more"))

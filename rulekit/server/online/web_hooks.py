@@ -10,7 +10,7 @@ import re
 import httpx2
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
+from rulekit.common.i18n.messages import _
 from rulekit.server.online.dns_resolver import Resolver
 
 DEADLINE = (
@@ -30,14 +30,14 @@ def tidy_hook(hook: str | None) -> str | None:
     if not hook:
         return None
     if len(hook) > LONGEST or not hook.isascii() or not hook.isprintable() or " " in hook:
-        raise fault(RulekitError, "people.hook")
+        raise RulekitError(_("this is no address of a web hook"))
     try:
-        host, _ = _place(hook)
+        host, __ = _place(hook)
         _request(hook, "192.0.2.1", {})
     except (httpx2.InvalidURL, ValueError):
-        raise fault(RulekitError, "people.hook") from None
+        raise RulekitError(_("this is no address of a web hook")) from None
     if _literal(host) is not None and not reachable(host):
-        raise fault(RulekitError, "people.hook_inside")
+        raise RulekitError(_("this address is not one of the open internet"))
     return hook
 
 
@@ -96,7 +96,7 @@ class Hooks:
             host, port = _place(hook)
             found = await self._names.addresses(host, port)
             if not all(reachable(each) for each in found):
-                raise fault(RulekitError, "people.hook_inside")
+                raise RulekitError(_("this address is not one of the open internet"))
             async with httpx2.AsyncClient(
                 verify=self._safe, follow_redirects=False, trust_env=False
             ) as client:

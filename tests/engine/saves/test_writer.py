@@ -126,7 +126,7 @@ def test_a_line_that_finds_no_room_is_not_there_at_all_and_comes_when_there_is(
         for _ in range(4):
             step(recorder, rng)
     kept = path.read_bytes()
-    assert recorder.keeper is not None and recorder.keeper.trouble == "No space left on device"
+    assert recorder.keeper is not None and recorder.keeper.trouble == "no space left on device"
     assert (
         kept.startswith(before)
         and kept.endswith(b"\n")
@@ -151,7 +151,7 @@ def test_what_is_not_on_the_disk_does_not_count(
     with monkeypatch.context() as patched:
         patched.setattr(os, "fsync", broken)
         step(recorder, random.Random(2))
-    assert recorder.keeper is not None and recorder.keeper.trouble == "Input/output error"
+    assert recorder.keeper is not None and recorder.keeper.trouble == "input/output error"
     step(recorder, random.Random(3))
     assert path.read_text("utf-8") == recorder.save.text()
 
@@ -164,7 +164,7 @@ def test_a_game_that_cannot_be_written_at_all_is_not_begun(
     recorder = new()
     with monkeypatch.context() as patched:
         patched.setattr(os, "write", failing(room))
-        with pytest.raises(rulekit.SaveError, match="No space left"):
+        with pytest.raises(rulekit.SaveError, match="no space left"):
             writer.begin(str(tmp_path / "a"), recorder.save, "en")
     assert not [p.name for p in tmp_path.iterdir() if p.name == "a"]
 
@@ -189,7 +189,7 @@ def test_an_empty_file_holds_nothing_and_a_game_is_begun_in_it(
         writer.proceed(str(path), "en")
     with monkeypatch.context() as patched:
         patched.setattr(os, "write", failing(10))
-        with pytest.raises(rulekit.SaveError, match="No space left"):
+        with pytest.raises(rulekit.SaveError, match="no space left"):
             writer.begin(str(path), new().save, "en")
     assert path.read_bytes() == b""
     recorder = begun(path)
@@ -285,7 +285,7 @@ def test_a_save_that_finds_no_room_leaves_the_old_one(
     for there in (False, True):
         with monkeypatch.context() as patched:
             patched.setattr(os, "fsync", full)
-            with pytest.raises(rulekit.SaveError, match="No space"):
+            with pytest.raises(rulekit.SaveError, match="no space"):
                 writer.put(str(path), recorder.save, "en")
         assert path.exists() == there and len(list(tmp_path.iterdir())) == there
         writer.put(str(path), recorder.save, "en")

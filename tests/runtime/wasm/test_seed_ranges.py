@@ -197,18 +197,18 @@ def test_a_game_that_was_sent_has_the_module_that_was_made(tmp_path: Path, own_c
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("--seat", "red=greedy"), "native.seats"),
-        (("--full",), "native.full"),
-        (("--coverage",), "native.watched"),
-        (("--seed", str((1 << 64) - 3)), "native.seeds"),
+        (("--seat", "red=greedy"), "only random seats play natively"),
+        (("--full",), "recording all events and testing the invariants is done in Python"),
+        (("--coverage",), "every game is watched"),
+        (("--seed", str((1 << 64) - 3)), "seeds of native games are below 2^64"),
     ],
 )
 def test_what_only_python_plays_is_told(
     words: tuple[str, ...], why: str, lang: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from rulekit.common.i18n.catalog import filled
+    from rulekit.common.i18n.messages import Message
 
-    told = filled(lang, why)
+    told = Message(why).text(lang)
     command = ["simulate", RACE, "--games", "3", "--jobs", "1", "--lang", lang, *words]
     assert main(command) == 0
     assert told in capsys.readouterr().err

@@ -7,7 +7,6 @@ import time
 import pytest
 from sqlalchemy import select, text, update
 
-from rulekit.common.i18n.catalog import fault
 from rulekit.server.online import scheduler
 from rulekit.server.online.process_uptime import Alive
 from rulekit.server.online.supervisor import Duty
@@ -83,7 +82,7 @@ def test_time_in_which_the_database_refused_beats_is_given_back(beating, monkeyp
     before, begin = falls(), site.store.begin
 
     def away():
-        raise fault(StoreError, "table.store", why="away")
+        raise StoreError("away")
 
     monkeypatch.setattr(site.store, "begin", away)
     with pytest.raises(StoreError):

@@ -7,7 +7,6 @@ import threading
 import pytest
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.catalog import fault
 from rulekit.server.online.metrics import told
 from rulekit.server.online.supervisor import Duty, OwnThread, Supervisor
 from rulekit.server.storage import StoreError
@@ -41,7 +40,7 @@ def going(do, until, every=0.0, clock=None):
     [
         ZeroDivisionError(),
         RulekitError("x"),
-        fault(StoreError, "table.store", why="away"),
+        StoreError("away"),
         asyncio.CancelledError(),
         RecursionError(),
         StopAsyncIteration(),

@@ -2,7 +2,7 @@
 // save.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { type Say, sayIn } from "../i18n/words";
+import { type Say, sayIn } from "../i18n/say";
 import { ago } from "../online/times";
 import { language } from "../preferences";
 import type { Listed, Playable } from "../protocol.gen";

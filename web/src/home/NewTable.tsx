@@ -1,7 +1,7 @@
 // Renders the form of a new table: game, scenario, edition, rulings, seats and seed.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import type { Say } from "../i18n/words";
+import type { Say } from "../i18n/say";
 import type { Playable, RulingOffered, Titled, Wanted } from "../protocol.gen";
 
 /**

@@ -6,7 +6,7 @@ import { CounterPicture, Unknown } from "../counters/Counter";
 import { signsOf } from "../counters/signs";
 import type { Board, Game, Piece } from "../game";
 import { handle } from "../handle";
-import { count, countChosen, say } from "../i18n/mapWords";
+import { countChosen, countPieces, sayOnMap } from "../i18n/sayOnMap";
 import { pieceLabel } from "./ariaLabels";
 import type { Atlas } from "./atlas";
 import type { Camera } from "./camera";
@@ -54,19 +54,21 @@ export function Fan({
       class="fan"
       ref={box}
       role="group"
-      aria-label={say(lang, "stack", { p: game.label("place", place) })}
+      aria-label={sayOnMap(lang, "stack", { p: game.label("place", place) })}
       style={{ "--side": game.colours(here[0]?.owner ?? null).colour }}
     >
       <header>
         <h2>{game.label("place", place)}</h2>
         <span>
-          {here.length + unknown ? count(lang, here.length + unknown) : say(lang, "nobody")}
+          {here.length + unknown
+            ? countPieces(lang, here.length + unknown)
+            : sayOnMap(lang, "nobody")}
           {strength(here)}
         </span>
         <button
           type="button"
           class="close"
-          aria-label={say(lang, "close")}
+          aria-label={sayOnMap(lang, "close")}
           onClick={() => on.close()}
         >
           ×
@@ -136,7 +138,7 @@ function Choice({
     reduced = board.reduced.has(piece.id),
     strength = board.strength(piece.id);
   const off = !legal && marks.legal.size > 0,
-    told = `${pieceLabel(game, piece, strength, reduced, lang)}${off ? `, ${say(lang, "off")}` : ""}`;
+    told = `${pieceLabel(game, piece, strength, reduced, lang)}${off ? `, ${sayOnMap(lang, "off")}` : ""}`;
   return (
     <button
       type="button"
@@ -164,7 +166,7 @@ function Choice({
 }
 
 const UnknownChoice = ({ lang }: { lang: string }) => (
-  <span class="card-piece" role="img" aria-label={say(lang, "unknown")}>
+  <span class="card-piece" role="img" aria-label={sayOnMap(lang, "unknown")}>
     <svg class="counter" viewBox="0 0 48 48" width="52" height="52" aria-hidden="true">
       <Unknown />
     </svg>
@@ -203,7 +205,7 @@ function Quick({
         aria-pressed={sure && chosen.length === legal.length}
         onClick={() => on.all(ids(legal), true)}
       >
-        {say(lang, "all")}
+        {sayOnMap(lang, "all")}
       </button>
       {types.length > 1 &&
         types.map((type) => (
@@ -218,7 +220,7 @@ function Quick({
           </button>
         ))}
       <button type="button" onClick={() => on.all([])}>
-        {say(lang, "none")}
+        {sayOnMap(lang, "none")}
       </button>
     </div>
   );

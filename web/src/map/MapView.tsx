@@ -3,7 +3,7 @@
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Standing } from "../counters/pile";
 import type { Board, Game } from "../game";
-import { say } from "../i18n/mapWords";
+import { sayOnMap } from "../i18n/sayOnMap";
 import { type Atlas, atlasOf, boxesOf } from "./atlas";
 import { Camera } from "./camera";
 import { Fan } from "./Fan";
@@ -107,7 +107,7 @@ export function MapView({ game, board, marks, on, lang }: MapProps) {
         ref={drawing}
         viewBox={`${atlas.frame[0]} ${atlas.frame[1]} ${atlas.frame[2] - atlas.frame[0]} ${atlas.frame[3] - atlas.frame[1]}`}
         role="application"
-        aria-roledescription={say(lang, "map")}
+        aria-roledescription={sayOnMap(lang, "map")}
         aria-label={game.sheet.title}
       >
         {base}

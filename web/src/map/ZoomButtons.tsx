@@ -1,6 +1,6 @@
 // Renders the zoom buttons.
 import { useRef } from "preact/hooks";
-import { say, type Word } from "../i18n/mapWords";
+import { type MapWord, sayOnMap } from "../i18n/sayOnMap";
 import type { Camera } from "./camera";
 import { type Box, useOverlap } from "./overlap";
 
@@ -21,12 +21,12 @@ export function ZoomButtons({
 }) {
   const box = useRef<HTMLDivElement>(null),
     over = useOverlap(box, camera, lit);
-  const button = (word: Word & keyof typeof SIGNS, key: string, act: () => void) => (
+  const button = (word: MapWord & keyof typeof SIGNS, key: string, act: () => void) => (
     <button
       type="button"
       onClick={act}
-      aria-label={say(lang, word)}
-      title={`${say(lang, word)} (${key})`}
+      aria-label={sayOnMap(lang, word)}
+      title={`${sayOnMap(lang, word)} (${key})`}
     >
       <svg class="ico" viewBox="0 0 24 24" aria-hidden="true">
         <path d={SIGNS[word]} />

@@ -2,7 +2,7 @@
 import { type Pile, size } from "../counters/pile";
 import { signsOf, tag } from "../counters/signs";
 import type { Game, Piece } from "../game";
-import { count, countChosen, say } from "../i18n/mapWords";
+import { countChosen, countPieces, sayOnMap } from "../i18n/sayOnMap";
 import type { Highlights, Target } from "./highlights";
 import type { Ownership } from "./ownership";
 
@@ -20,22 +20,22 @@ export function pieceLabel(
   ]
     .filter(Boolean)
     .join(" ");
-  return [piece.label, shown, reduced ? say(lang, "reduced") : ""].filter(Boolean).join(", ");
+  return [piece.label, shown, reduced ? sayOnMap(lang, "reduced") : ""].filter(Boolean).join(", ");
 }
 
 /** 3 × Foot (Red), 12 SP. A single piece has its own name. */
 export function pileLabel(game: Game, pile: Pile, lang: string): string {
   if (pile.unknown)
-    return `${pile.unknown} × ${say(lang, "unknown")}${pile.owner === null ? "" : ` (${game.label("side", pile.owner)})`}`;
+    return `${pile.unknown} × ${sayOnMap(lang, "unknown")}${pile.owner === null ? "" : ` (${game.label("side", pile.owner)})`}`;
   const signs = signsOf(game),
     one = pile.ids.length === 1;
   const name = one
     ? game.label("piece", pile.ids[0]!)
-    : `${pile.ids.length} × ${pile.type === null ? count(lang, pile.ids.length) : signs.typeLabel(pile.type)} (${pile.owner === null ? "" : game.label("side", pile.owner)})`;
+    : `${pile.ids.length} × ${pile.type === null ? countPieces(lang, pile.ids.length) : signs.typeLabel(pile.type)} (${pile.owner === null ? "" : game.label("side", pile.owner)})`;
   return [
     name,
     pile.sum === null ? "" : `${pile.sum} ${signs.strengthUnit()}`.trim(),
-    pile.reduced ? say(lang, "reduced") : "",
+    pile.reduced ? sayOnMap(lang, "reduced") : "",
   ]
     .filter(Boolean)
     .join(", ");
@@ -53,8 +53,8 @@ export function mapPieceLabel(
     chosen = pile.ids.filter((id) => marks.chosen.has(id)).length;
   return [
     `${pileLabel(game, pile, lang)}, ${game.label("place", place)}`,
-    legal ? say(lang, "may") : "",
-    chosen ? (size(pile) === 1 ? say(lang, "chosen") : countChosen(lang, chosen)) : "",
+    legal ? sayOnMap(lang, "may") : "",
+    chosen ? (size(pile) === 1 ? sayOnMap(lang, "chosen") : countChosen(lang, chosen)) : "",
   ]
     .filter(Boolean)
     .join("; ");
@@ -72,14 +72,14 @@ export function placeLabel(
   const standing = piles.map((pile) => pileLabel(game, pile, lang)).join("; ");
   const holders = held.map(
     (hold) =>
-      `${hold.label ? `${hold.label} ` : ""}${say(lang, "holds", { s: game.label("side", hold.side) })}`,
+      `${hold.label ? `${hold.label} ` : ""}${sayOnMap(lang, "holds", { s: game.label("side", hold.side) })}`,
   );
   const lit = target
     ? [
-        say(lang, "may"),
+        sayOnMap(lang, "may"),
         target.cost,
-        target.fight ? say(lang, "fight") : "",
-        target.sure ? "" : say(lang, "unsure"),
+        target.fight ? sayOnMap(lang, "fight") : "",
+        target.sure ? "" : sayOnMap(lang, "unsure"),
       ].filter(Boolean)
     : [];
   return [game.label("place", place), ...holders, standing, lit.join(", ")]

@@ -1,7 +1,7 @@
 // Renders the account page: registration for a guest, notifications, password.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { type LANGUAGES, type Say, sayIn } from "../i18n/words";
+import { type LANGUAGES, type Say, sayIn } from "../i18n/say";
 import { language } from "../preferences";
 import { changePassword, forget, sendLetter, wish } from "./api";
 import { NameField, PasswordField } from "./Credentials";

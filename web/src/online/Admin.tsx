@@ -2,7 +2,7 @@
 // that could not be sent.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { type Say, sayIn, type Word } from "../i18n/words";
+import { type Say, sayIn, type Word } from "../i18n/say";
 import { language } from "../preferences";
 import type { InAdmin, InPeople, Standing } from "../protocol.gen";
 import { people, remove, signOff, standing } from "./api";

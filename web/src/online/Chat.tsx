@@ -2,7 +2,7 @@
 // are text nodes.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { Say } from "../i18n/words";
+import type { Say } from "../i18n/say";
 import type { Talked } from "../protocol.gen";
 import { useViewState } from "../viewState";
 import { isMine, me, why } from "./session";

@@ -1,7 +1,7 @@
 // Renders the pane with the state of an online table: who is present, the clock rule, resigning,
 // claiming a win, rule upgrades.
 import { useSignal } from "@preact/signals";
-import type { Say } from "../i18n/words";
+import type { Say } from "../i18n/say";
 import type { Moved } from "../protocol.gen";
 import { useViewState } from "../viewState";
 import { claim, moveRules, resign } from "./api";

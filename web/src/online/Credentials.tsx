@@ -1,6 +1,6 @@
 // Renders the fields for name and password, which sign-in, registration and password change share.
 import type { Signal } from "@preact/signals";
-import type { Say } from "../i18n/words";
+import type { Say } from "../i18n/say";
 import { Field } from "./Form";
 
 /** `made`: it is chosen here, so its constraints are shown. `nick`: a displayed name without sign-in. */

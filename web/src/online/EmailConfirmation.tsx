@@ -2,7 +2,7 @@
 // programs open links by themselves.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { sayIn } from "../i18n/words";
+import { sayIn } from "../i18n/say";
 import { language } from "../preferences";
 import type { Confirming } from "../protocol.gen";
 import { confirm, confirming } from "./api";

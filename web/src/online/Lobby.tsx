@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { playables } from "../home/api";
-import { type Say, sayIn } from "../i18n/words";
+import { type Say, sayIn } from "../i18n/say";
 import { language } from "../preferences";
 import type { InLobby, Playable } from "../protocol.gen";
 import { lobby, sit, type Which } from "./api";

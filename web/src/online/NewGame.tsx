@@ -1,7 +1,7 @@
 // Renders the form of a new online game: game, seats, access and clock, or a save to continue from.
 import { useSignal } from "@preact/signals";
 import { NewTable } from "../home/NewTable";
-import type { Say, Word } from "../i18n/words";
+import type { Say, Word } from "../i18n/say";
 import type { Hosting, Playable, Titled, Wanted } from "../protocol.gen";
 import { host } from "./api";
 import { type Chosen, type Kind, ruleOf } from "./clocks";

@@ -1,7 +1,7 @@
 // Renders the frame of every online page except the tables: navigation and the current user.
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { type Say, sayIn } from "../i18n/words";
+import { type Say, sayIn } from "../i18n/say";
 import { language } from "../preferences";
 import { Licences } from "../table/Licences";
 import { Tools } from "../table/Tools";

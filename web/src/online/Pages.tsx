@@ -3,7 +3,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { sayIn } from "../i18n/words";
+import { sayIn } from "../i18n/say";
 import { language } from "../preferences";
 import { Account } from "./Account";
 import { Admin } from "./Admin";

@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Emblem } from "../counters/Counter";
-import type { Say } from "../i18n/words";
+import type { Say } from "../i18n/say";
 import type { Company, Sitting } from "../protocol.gen";
 import { useViewState } from "../viewState";
 import { invite, leave, remove, setAccess, sit } from "./api";

@@ -1,6 +1,6 @@
 // Renders the forms for sign-in and registration.
 import { useSignal } from "@preact/signals";
-import type { Say } from "../i18n/words";
+import type { Say } from "../i18n/say";
 import { language } from "../preferences";
 import { signIn, signUp } from "./api";
 import { NameField, PasswordField } from "./Credentials";

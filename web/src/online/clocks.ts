@@ -1,5 +1,5 @@
 // Formats clock rules and remaining times, and reads the clock rule from the form.
-import type { Say } from "../i18n/words";
+import type { Say } from "../i18n/say";
 
 export type Kind = "none" | "move" | "fischer" | "days";
 

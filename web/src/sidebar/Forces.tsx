@@ -3,7 +3,7 @@ import { CounterPicture, Emblem } from "../counters/Counter";
 import { piles } from "../counters/pile";
 import { signsOf } from "../counters/signs";
 import type { Board, Game, Piece } from "../game";
-import { count } from "../i18n/mapWords";
+import { countPieces } from "../i18n/sayOnMap";
 import { type Force, forcesOf } from "../map/forces";
 import { ForcePicture, HIGH, wideOf } from "../map/Tokens";
 
@@ -47,7 +47,7 @@ export function Forces({ game, board, lang, hover }: Props) {
               <small>
                 {counted.size > 0
                   ? [...numbers.values()].flat().reduce((sum, force) => sum + many(force), 0)
-                  : game.pieces.size > 0 && count(lang, own.length)}
+                  : game.pieces.size > 0 && countPieces(lang, own.length)}
                 {total !== null && ` · ${total} ${unit}`}
               </small>
             </h3>

@@ -4,7 +4,7 @@ import { useId } from "preact/hooks";
 import { CounterPicture } from "../counters/Counter";
 import { signsOf } from "../counters/signs";
 import type { Game, Piece } from "../game";
-import { say, type Word } from "../i18n/mapWords";
+import { type MapWord, sayOnMap } from "../i18n/sayOnMap";
 import { corners } from "../map/atlas";
 import { forceLook } from "../map/forces";
 import { fills, Mark, type Paint } from "../map/Ground";
@@ -40,18 +40,18 @@ export function Legend({ game, lang }: { game: Game; lang: string }) {
     fight = <rect class="place fight target" x="1" y="1" width="34" height="24" rx="4" />;
   const lines = [
     ...lineRows(game, lang),
-    { label: say(lang, "lit"), picture: swatch(lit) },
-    { label: say(lang, "red"), picture: swatch(fight) },
+    { label: sayOnMap(lang, "lit"), picture: swatch(lit) },
+    { label: sayOnMap(lang, "red"), picture: swatch(fight) },
   ];
   return (
     <div class="legend">
       <svg width="0" height="0" class="unseen" aria-hidden="true">
         <Textures prefix={prefix} />
       </svg>
-      <Group title={say(lang, "counters")} rows={pieceRows(game, lang)} />
-      <Group title={say(lang, "places")} rows={[...signRows(game), ...forceRows(game)]} />
-      <Group title={say(lang, "ground")} rows={groundRows(game, prefix)} />
-      <Group title={say(lang, "lines")} rows={lines} />
+      <Group title={sayOnMap(lang, "counters")} rows={pieceRows(game, lang)} />
+      <Group title={sayOnMap(lang, "places")} rows={[...signRows(game), ...forceRows(game)]} />
+      <Group title={sayOnMap(lang, "ground")} rows={groundRows(game, prefix)} />
+      <Group title={sayOnMap(lang, "lines")} rows={lines} />
     </div>
   );
 }
@@ -113,10 +113,10 @@ export function pieceRows(game: Game, lang: string): Row[] {
   );
   return [
     ...(types.length ? types : sides),
-    ...row(flat, say(lang, "weak"), { reduced: true }),
-    ...row(starred, named("bonus") ?? say(lang, "bonus")),
-    ...row(banded, named("band") ?? say(lang, "band")),
-    ...row(flat ?? all[0], say(lang, "several"), {
+    ...row(flat, sayOnMap(lang, "weak"), { reduced: true }),
+    ...row(starred, named("bonus") ?? sayOnMap(lang, "bonus")),
+    ...row(banded, named("band") ?? sayOnMap(lang, "band")),
+    ...row(flat ?? all[0], sayOnMap(lang, "several"), {
       many: 3,
       sum: flat?.front ? 3 * flat.front : null,
     }),
@@ -199,8 +199,8 @@ export function lineRows(game: Game, lang: string): Row[] {
       (style) => shut.has(style) || game.edges.some((edge) => edge.style === style),
     ),
     marks = MARKS.filter((mark) => game.edges.some((edge) => edge.marks.includes(mark)));
-  const row = (word: Word, drawing: VNode): Row => ({
-    label: say(lang, word),
+  const row = (word: MapWord, drawing: VNode): Row => ({
+    label: sayOnMap(lang, word),
     picture: swatch(drawing),
   });
   const stripe = (style: (typeof LINES)[number]): VNode =>

@@ -6,7 +6,7 @@ import { runsOf, SECONDS } from "../analysis";
 import { Emblem } from "../counters/Counter";
 import type { Game } from "../game";
 import { type Handle, handle } from "../handle";
-import type { Say } from "../i18n/words";
+import type { Say } from "../i18n/say";
 import { lead, number, percentage, whole } from "../numbers";
 import type { Analysis, BestLine, Chance, Choice, Judged } from "../protocol.gen";
 import { expectedValue, turningPoints } from "../review";

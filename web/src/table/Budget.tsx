@@ -1,6 +1,6 @@
 // Renders what is left to spend: pips if the maximum is known, otherwise a number.
 import type { Game } from "../game";
-import type { Say } from "../i18n/words";
+import type { Say } from "../i18n/say";
 import type { MoveDraft } from "../moveDraft";
 import type { Asked, Json, Position } from "../protocol.gen";
 

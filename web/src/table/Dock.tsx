@@ -1,6 +1,6 @@
 // Renders the four buttons at the bottom of a phone, one for each part of the table.
 
-import type { Word } from "../i18n/words";
+import type { Word } from "../i18n/say";
 import { type Tab, useViewState } from "../viewState";
 import { Icon, type Picture } from "./Icon";
 

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Piece, Place } from "../game";
 import { type Handle, handle } from "../handle";
-import type { Word } from "../i18n/words";
+import type { Word } from "../i18n/say";
 import { useViewState } from "../viewState";
 import { Icon } from "./Icon";
 import { SeatOptions } from "./SeatOptions";

@@ -1,5 +1,5 @@
 // Renders the link to the licences of bundled packages, at the foot of a page.
-import type { Say } from "../i18n/words";
+import type { Say } from "../i18n/say";
 
 export const Licences = ({ say }: { say: Say }) => (
   <footer class="licences">

@@ -1,6 +1,6 @@
 // Renders a page that says why there is nothing to show, with a link to the start page.
 import { useEffect } from "preact/hooks";
-import { sayIn } from "../i18n/words";
+import { sayIn } from "../i18n/say";
 import { language } from "../preferences";
 
 /** `why`: the server's reason. Without it the page does not exist. */

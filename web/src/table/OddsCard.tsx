@@ -4,7 +4,7 @@
 import { useSignal } from "@preact/signals";
 import { CounterPicture } from "../counters/Counter";
 import type { Game } from "../game";
-import type { Say } from "../i18n/words";
+import type { Say } from "../i18n/say";
 import { type Bundle, bundles, bySide, columnsOf, told, working } from "../odds";
 import type { Derivation, Json, Position, Way } from "../protocol.gen";
 import { useViewState, type ViewState } from "../viewState";

@@ -2,7 +2,7 @@
 // turning points. A click shows the position.
 
 import type { Game } from "../game";
-import type { Say } from "../i18n/words";
+import type { Say } from "../i18n/say";
 import { lead, percentage } from "../numbers";
 import type { Judged, Part } from "../protocol.gen";
 import {

@@ -5,7 +5,7 @@ import { type Consequence, isHarm } from "../consequence";
 import { CounterPicture, Emblem } from "../counters/Counter";
 import type { Game } from "../game";
 import { idsOf } from "../handle";
-import type { Say } from "../i18n/words";
+import type { Say } from "../i18n/say";
 import type { MoveDraft, Need } from "../moveDraft";
 import { isNumber, numberOf, piecesOf, purposeOf } from "../moveDraft";
 import { UndoPreview } from "../online/UndoPreview";

@@ -4,7 +4,7 @@ import { Fragment } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { CounterPicture } from "../counters/Counter";
 import type { Game } from "../game";
-import type { Say } from "../i18n/words";
+import type { Say } from "../i18n/say";
 import type { Line, Span } from "../protocol.gen";
 import { useViewState, type ViewState } from "../viewState";
 import { Die } from "./Die";

@@ -1,7 +1,7 @@
 // Renders the options of a seat: always ask, pass automatically, confirm every choice; and the link
 // to the save.
 
-import type { Word } from "../i18n/words";
+import type { Word } from "../i18n/say";
 import type { SeatPreferences as Wished } from "../preferences";
 import { useViewState } from "../viewState";
 

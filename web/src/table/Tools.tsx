@@ -1,6 +1,6 @@
 // Renders the right end of a header: languages, theme, and the controls that the page adds.
 import type { ComponentChildren } from "preact";
-import { isLanguage, LANGUAGES, type Say } from "../i18n/words";
+import { isLanguage, LANGUAGES, type Say } from "../i18n/say";
 import { chooseLanguage, language, shownTheme, turnTheme } from "../preferences";
 import { Icon } from "./Icon";
 

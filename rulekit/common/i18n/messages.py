@@ -1,0 +1,85 @@
+"""Messages for people: an English text in the source, translated with gettext.
+
+`_("no piece {name}", name=x)` is a `Message`. It is rendered later, in the language of the person
+who reads it: `message.text(lang)`. A text that depends on a number is
+`ngettext("{n} game", "{n} games", n)`. A text that needs two translations gets a context:
+`pgettext("a ruling", "none")`. `make messages` collects these calls into the catalogues under
+`rulekit/common/locale`. Texts of games are no messages: see `message_format`."""
+
+from __future__ import annotations
+
+import gettext as catalogues
+from collections.abc import Mapping
+from functools import cache
+from typing import TypeAlias, Union
+
+from attrs import evolve, field, frozen
+
+from rulekit.common.i18n.languages import HOME, LANGUAGES, LOCALE
+from rulekit.common.i18n.message_format import fill
+
+DOMAIN = "rulekit"
+Param: TypeAlias = Union[str, int, Exception, "Message"]
+
+
+@frozen
+class Message:
+    """A text that is rendered in the language of its reader. `count` chooses between the singular
+    and `plural`."""
+
+    msgid: str
+    params: Mapping[str, Param] = field(factory=dict)
+    plural: str = ""
+    count: int = 1
+    context: str = ""
+
+    def text(self, lang: str, /, **params: Param) -> str:
+        """The text in a language, English if it is not known; its places filled with `params`."""
+        given = {**self.params, **params} if params else self.params
+        return fill(self.pattern(lang), {name: rendered(lang, x) for name, x in given.items()})
+
+    def with_params(self, **params: Param) -> Message:
+        """The message with more of its places filled."""
+        return evolve(self, params={**self.params, **params})
+
+    def pattern(self, lang: str) -> str:
+        """The text in a language, with its places."""
+        known = _catalogue(lang)
+        if self.context:
+            return known.pgettext(self.context, self.msgid)
+        if self.plural:
+            return known.ngettext(self.msgid, self.plural, self.count)
+        return known.gettext(self.msgid)
+
+    def __str__(self) -> str:
+        return str(self.text(HOME))
+
+
+def _(msgid: str, /, **params: Param) -> Message:
+    """A message. Its places `{name}` are filled with `params`, now or when it is rendered."""
+    return Message(msgid, params)
+
+
+def ngettext(one: str, many: str, n: int, /, **params: Param) -> Message:
+    """A message that depends on a number, which fills the place `{n}`."""
+    return Message(one, {"n": n, **params}, plural=many, count=n)
+
+
+def pgettext(context: str, msgid: str, /, **params: Param) -> Message:
+    """A message whose translation depends on a context."""
+    return Message(msgid, params, context=context)
+
+
+def rendered(lang: str, param: Param) -> str:
+    """What fills a place, in a language."""
+    if isinstance(param, str):
+        return param
+    told = getattr(param, "told", param)  # of an error of ours: its message
+    return told.text(lang) if isinstance(told, Message) else str(told)
+
+
+@cache
+def _catalogue(lang: str) -> catalogues.NullTranslations:
+    if lang == HOME or lang not in LANGUAGES:
+        return catalogues.NullTranslations()
+    return catalogues.translation(DOMAIN, LOCALE, [lang])
