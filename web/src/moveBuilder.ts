@@ -18,6 +18,7 @@ import type {
   Refusal,
   Way,
 } from "./protocol.gen";
+import { repeated } from "./retry";
 import { NotDone } from "./socket";
 import type { Store } from "./store";
 
@@ -36,13 +37,6 @@ const SEEN = 500;
 
 /** The age of a decision before anything is requested about it, in ms. Automatic ones come and go. */
 const SETTLED = 60;
-
-/**
- * The number of tries for odds, and the time after a refusal, in ms. A busy server refuses requests for a
- * while.
- */
-const ODDS_TRIES = 8,
-  ODDS_RETRY_MS = 1000;
 
 export class MoveBuilder {
   readonly plan = signal<MoveDraft | null>(null);
@@ -234,14 +228,13 @@ export class MoveBuilder {
             .map((option) => option.key);
     const ways: Way[] = [];
     for (const key of keys) {
-      let odds: Odds | null = null;
-      for (let tries = 0; odds === null && tries < ODDS_TRIES; tries++) {
-        if (tries > 0) await new Promise((done) => setTimeout(done, ODDS_RETRY_MS));
-        if (!this.current(choice)) return;
-        odds = await this.asked<Odds>(() =>
-          this.store.query<Odds>(key === null ? { type: "odds" } : { type: "odds", key }),
-        );
-      }
+      const odds = await repeated(
+        () =>
+          this.asked<Odds>(() =>
+            this.store.query<Odds>(key === null ? { type: "odds" } : { type: "odds", key }),
+          ),
+        () => this.current(choice),
+      );
       if (odds === null || !this.current(choice)) return;
       ways.push(...odds.ways);
     }
