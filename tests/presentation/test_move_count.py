@@ -132,7 +132,7 @@ FAULTS: list[tuple[str, object]] = [
         property(lambda self: Observer(self.state, self.player)),
     ),  # defect: answers about the present
     (
-        "rulekit.engine.knowledge.observable_history.Notes._differs",
+        "rulekit.engine.knowledge.observable_history.PlayerHistory._differs",
         lambda *_: True,
     ),  # defect: every choice is noticed
 ]
