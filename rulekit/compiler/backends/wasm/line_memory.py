@@ -1,8 +1,9 @@
 """Emit the functions that remember lines of own choices.
 
-They equal `rulekit.engine.search.line_memory.LineMemory`. The file `wat/line_memory.wat` explains them.
-The export `descend(option)` keeps the rest of each line after a choice. The exports `line` (its
-address), `line_length`, `line_won` (the sum of its values) and `line_plays` describe the best line.
+They equal `rulekit.engine.search.line_memory.LineMemory`. The file `wat/line_memory.wat` explains
+them. The export `descend(option)` keeps the rest of each line after a choice. The exports `line`
+(its address), `line_length`, `line_won` (the sum of its values) and `line_plays` describe the best
+line.
 """
 
 from __future__ import annotations
