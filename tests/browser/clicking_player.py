@@ -11,11 +11,18 @@ LIT = """() => {
   const found = [];
   const point = (el) => {
     const r = el.getBoundingClientRect();
-    const fine = Array.from({ length: 400 }, (_, i) => [(i % 20 + .5) / 20, (Math.floor(i / 20) + .5) / 20]); // of a place of a strange shape
-    const tries = [[.5, .5], [.5, .3], [.5, .7], [.3, .5], [.7, .5], [.25, .25], [.75, .75], [.25, .75], [.75, .25], [.5, .12], [.5, .88], [.12, .5], [.88, .5], ...(el.dataset.place ? fine : [])];
+    // Many points of a place of a strange shape.
+    const fine = Array.from({ length: 400 }, (_, i) => [
+      (i % 20 + .5) / 20, (Math.floor(i / 20) + .5) / 20]);
+    const tries = [[.5, .5], [.5, .3], [.5, .7], [.3, .5], [.7, .5], [.25, .25], [.75, .75],
+      [.25, .75], [.75, .25], [.5, .12], [.5, .88], [.12, .5], [.88, .5],
+      ...(el.dataset.place ? fine : [])];
     for (const [fx, fy] of tries) {
-      const x = r.left + r.width * fx, y = r.top + r.height * fy, hit = document.elementFromPoint(x, y);
-      if (hit && (el.contains(hit) || (el.dataset.place && !hit.closest('[data-ids]') && hit.closest('[data-place]')?.dataset.place === el.dataset.place))) return [x, y];
+      const x = r.left + r.width * fx, y = r.top + r.height * fy,
+        hit = document.elementFromPoint(x, y);
+      if (hit && (el.contains(hit) ||
+        (el.dataset.place && !hit.closest('[data-ids]') &&
+        hit.closest('[data-place]')?.dataset.place === el.dataset.place))) return [x, y];
     }
     return null;
   };
@@ -24,7 +31,8 @@ LIT = """() => {
       if (el.disabled || el.closest('[inert]')) continue;
       el.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
       const at = point(el);
-      if (at) found.push({ kind, name: el.dataset.key ?? el.getAttribute('aria-label') ?? el.textContent, x: at[0], y: at[1] });
+      if (at) found.push({ kind, name: el.dataset.key ?? el.getAttribute('aria-label') ??
+        el.textContent, x: at[0], y: at[1] });
     }
   };
   add('cover', '.cover .act.main');
@@ -38,11 +46,15 @@ LIT = """() => {
   add('place', '.map .place.target');
   return found;
 }"""
-NOW = """() => ['busy ' + document.querySelector('main')?.getAttribute('aria-busy'), document.querySelector('#prompt')?.innerText,
-  document.querySelector('.timeline .at')?.innerText, document.querySelectorAll('.legal, .target, .chosen').length,
-  document.querySelector('.prompt.over') !== null, document.querySelector('.cover') !== null].join('|')"""
+NOW = """() => ['busy ' + document.querySelector('main')?.getAttribute('aria-busy'),
+  document.querySelector('#prompt')?.innerText,
+  document.querySelector('.timeline .at')?.innerText,
+    document.querySelectorAll('.legal, .target, .chosen').length,
+  document.querySelector('.prompt.over') !== null, document.querySelector('.cover') !==
+    null].join('|')"""
 
-TARGETS = """() => [...document.querySelectorAll('.target, .legal')].map(el => [el.dataset.place ?? el.dataset.ids ?? el.getAttribute('aria-label'),
+TARGETS = """() => [...document.querySelectorAll('.target, .legal')].map(el => [
+  el.dataset.place ?? el.dataset.ids ?? el.getAttribute('aria-label'),
   JSON.stringify(el.getBoundingClientRect()), el.getAttribute('aria-checked')])"""
 
 

@@ -159,8 +159,11 @@ class Hand:
         """Click on an uncovered point of a thing on the map."""
         point = locator.evaluate(
             """el => { const r = el.getBoundingClientRect();
-          for (let i = 1; i < 12; i++) for (let j = 1; j < 12; j++) { const x = r.left + r.width * (i * 5 % 12) / 12, y = r.top + r.height * (j * 5 % 12) / 12;
-            const hit = document.elementFromPoint(x, y); if (hit && el.contains(hit)) return [x, y]; } return null; }"""
+          for (let i = 1; i < 12; i++) for (let j = 1; j < 12; j++)
+            { const x = r.left + r.width * (i * 5 % 12) / 12, y = r.top + r.height * (j * 5 % 12)
+            / 12;
+            const hit = document.elementFromPoint(x, y); if (hit && el.contains(hit))
+              return [x, y]; } return null; }"""
         )
         if point is None:
             return False
@@ -172,8 +175,10 @@ class Hand:
     def chosen(self) -> set[str]:
         return set(
             self.page.evaluate(
-                """() => [...document.querySelectorAll('.fan [data-piece][aria-checked="true"]')].map(e => e.dataset.piece)
-          .concat([...document.querySelectorAll('.map .pile.chosen')].filter(e => !e.dataset.ids.includes(' ')).map(e => e.dataset.ids))"""
+                """() => [...document.querySelectorAll('.fan [data-piece][aria-checked="true"]')]
+          .map(e => e.dataset.piece)
+          .concat([...document.querySelectorAll('.map .pile.chosen')].filter(e =>
+            !e.dataset.ids.includes(' ')).map(e => e.dataset.ids))"""
             )
         )
 

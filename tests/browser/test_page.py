@@ -229,7 +229,8 @@ def test_a_page_goes_on_when_the_server_was_killed_in_the_middle_of_a_move(own_s
 
 
 # ------------------------------------------------------- features of this frontend alone
-NEWEST_IS_SEEN = """() => { const log = document.querySelector('.lines'); return log.scrollHeight > log.clientHeight
+NEWEST_IS_SEEN = """() => { const log = document.querySelector('.lines');
+  return log.scrollHeight > log.clientHeight
   && log.scrollHeight - log.scrollTop - log.clientHeight < 2; }"""
 
 
@@ -648,9 +649,12 @@ def test_what_is_lit_is_in_sight_again_when_there_is_room_for_the_whole_map(serv
     page = look(server)
     page.new("peloponnesian_war", "war431", seats={"opponent": "charts"})
     seen = """() => {
-      const map = document.querySelector('.board-map').getBoundingClientRect(), inside = ({ left, right, top, bottom }) =>
-        (left + right) / 2 > map.left && (left + right) / 2 < map.right && (top + bottom) / 2 > map.top && (top + bottom) / 2 < map.bottom;
-      return [...document.querySelectorAll('.map .place')].every((place) => inside(place.getBoundingClientRect()));
+      const map = document.querySelector('.board-map').getBoundingClientRect(),
+        inside = ({ left, right, top, bottom }) =>
+        (left + right) / 2 > map.left && (left + right) / 2 < map.right &&
+          (top + bottom) / 2 > map.top && (top + bottom) / 2 < map.bottom;
+      return [...document.querySelectorAll('.map .place')].every((place) =>
+        inside(place.getBoundingClientRect()));
     }"""
     page.page.wait_for_function(seen)
     for height, whole in ((900, True), (620, False), (900, True)):

@@ -23,9 +23,12 @@ FONTS = {
 }
 DRAWN = """() => {
   const all = (where, what) => [...document.querySelectorAll(`svg.map ${where}`)].map(what);
-  return {ground: all('.layer-base path', (e) => e.getAttribute('d')), lines: all('.layer-lines path', (e) => e.getAttribute('d')),
-          signs: all('[data-sign]', (e) => e.dataset.sign), forces: all('.force text', (e) => e.textContent.trim()),
-          labels: all('.label text', (e) => e.textContent.trim()), strengths: all('.c-strength', (e) => e.textContent.trim()),
+  return {ground: all('.layer-base path', (e) => e.getAttribute('d')),
+    lines: all('.layer-lines path', (e) => e.getAttribute('d')),
+          signs: all('[data-sign]', (e) => e.dataset.sign),
+            forces: all('.force text', (e) => e.textContent.trim()),
+          labels: all('.label text', (e) => e.textContent.trim()),
+            strengths: all('.c-strength', (e) => e.textContent.trim()),
           tags: all('.c-tag, svg.map .c-name', (e) => e.textContent.trim())};
 }"""
 
@@ -134,7 +137,8 @@ def test_the_widths_of_letters_are_those_of_the_fonts(server, look):
           await document.fonts.load(font, 'abc');
           const brush = document.createElement('canvas').getContext('2d');
           brush.font = font;
-          return Array.from({length: 95}, (_, i) => brush.measureText(String.fromCharCode(32 + i)).width);
+          return Array.from({length: 95}, (_, i) =>
+            brush.measureText(String.fromCharCode(32 + i)).width);
         }""",
             font,
         )

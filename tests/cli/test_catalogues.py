@@ -69,7 +69,8 @@ def test_every_message_of_the_source_is_in_the_catalogue_and_nothing_else(path: 
 
 
 def test_a_call_is_found_wherever_it_stands() -> None:
-    source = b"""f"{say(_('in a text'))}"; _("outer", x=[", ".join(_("inner"))]); ngettext("a", "b", 1)"""
+    source = b"""f"{say(_('in a text'))}"; _("outer", x=[", ".join(_("inner"))])
+ngettext("a", "b", 1)"""
     found = [texts for _, _, texts, _ in extract(io.BytesIO(source), {"_", "ngettext"}, (), {})]
     assert found == ["in a text", "outer", "inner", ("a", "b")]
     with pytest.raises(ValueError, match="not a literal"):

@@ -22,10 +22,12 @@ Run = Callable[..., tuple[int, str, str]]
 SITUATIONS = """\
 - name: Three in a row win
   do: [{x: mark a1}, {o: mark a2}, {x: mark b1}, {o: mark b2}, {x: mark c1}]
-  then: [{result: {winner: x, level: win}}, {event marked: {c: c1, s: x}}, {no_event marked: {c: c2}}, {holder.a1: x}, {decision: none}]
+  then: [{result: {winner: x, level: win}}, {event marked: {c: c1, s: x}}, \
+{no_event marked: {c: c2}}, {holder.a1: x}, {decision: none}]
 - name: A taken cell
   do: ["a1; b2"]
-  then: [{legal: {not: [mark a1]}}, {legal: [mark c3]}, {decision: x}, {options: 7}, {count marked: 2}, {result: none}]
+  then: [{legal: {not: [mark a1]}}, {legal: [mark c3]}, {decision: x}, {options: 7}, \
+{count marked: 2}, {result: none}]
 """
 
 

@@ -26,15 +26,18 @@ places:
   kind: Zone
   source: {assumed: x}
   members:
-    A: {ground: clear, label: "A Alpha field", at: [200, 200], shape: [[0, 0], [400, 0], [400, 400], [0, 400]]}
-    B: {ground: rough, label: "B <Beta> & ]]> more", at: [600, 200], shape: [[400, 0], [800, 0], [800, 400], [400, 400]]}
+    A: {ground: clear, label: "A Alpha field", at: [200, 200], \
+shape: [[0, 0], [400, 0], [400, 400], [0, 400]]}
+    B: {ground: rough, label: "B <Beta> & ]]> more", at: [600, 200], \
+shape: [[400, 0], [800, 0], [800, 400], [400, 400]]}
     C: {ground: clear, shape: [[400, 400], [800, 400], [800, 800], [400, 800]]}
     D: {ground: clear, at: [200, 600], shape: [[0, 400], [400, 400], [400, 800], [0, 800]]}
     E: {ground: rough, at: [1200, 200]}
 borders:
   kind: Border
   source: {assumed: x}
-  members: [{between: [A, B], wall: B}, {between: [B, C]}, {between: [C, D]}, {between: [B, E], via: [[1000, 300]]}]
+  members: [{between: [A, B], wall: B}, {between: [B, C]}, {between: [C, D]}, \
+{between: [B, E], via: [[1000, 300]]}]
 closed: [{between: [A, D], source: "3"}]
 corners: [{between: [A, B, C, D], at: [400, 400], source: "3"}]
 """

@@ -78,7 +78,8 @@ places: {kind: Zone, source: {assumed: x}, members: {camp: {label: the camp}, hi
 borders: {kind: Border, source: {assumed: x}, members: [{between: [camp, hill]}]}
 """
 PIECES = """\
-- {kind: Piece, place: zone, source: {assumed: x}, members: {red.A: {owner: red, label: the red axes}, blue.B: {owner: blue}}}
+- {kind: Piece, place: zone, source: {assumed: x}, \
+members: {red.A: {owner: red, label: the red axes}, blue.B: {owner: blue}}}
 """
 
 

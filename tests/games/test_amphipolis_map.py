@@ -27,11 +27,27 @@ BASES = ["Thasos", "Macedonia", "Thrace"]
 
 # Pairs side by side, with what the rule book says: `text` (printed), `derived`.
 JOINED = {
-    "T7-T9": "derived", "T9-T11": "text", "T11-T12": "text", "T7-T12": "text", "T11-T13": "text", "T11-T15": "text", "T11-T17": "text",
-    "T13-T15": "derived", "T4-T5": "derived", "T5-M1": "derived", "M1-M2": "derived", "T4-M2": "derived", "T15-M2": "derived",
-    "T22-M2": "derived", "M2-Thasos": "text", "T1-Thrace": "text", "T2-Thrace": "text", "T23-Macedonia": "text", "T26-Macedonia": "text",
+    "T7-T9": "derived",
+    "T9-T11": "text",
+    "T11-T12": "text",
+    "T7-T12": "text",
+    "T11-T13": "text",
+    "T11-T15": "text",
+    "T11-T17": "text",
+    "T13-T15": "derived",
+    "T4-T5": "derived",
+    "T5-M1": "derived",
+    "M1-M2": "derived",
+    "T4-M2": "derived",
+    "T15-M2": "derived",
+    "T22-M2": "derived",
+    "M2-Thasos": "text",
+    "T1-Thrace": "text",
+    "T2-Thrace": "text",
+    "T23-Macedonia": "text",
+    "T26-Macedonia": "text",
     "M2-M3": "derived",
-}  # fmt: skip
+}
 APART = [
     "T7-T11",
     "T9-T12",
@@ -55,8 +71,16 @@ WALLS = {
     "T11-T13": ("buildable", "T11"),
 }
 GROUND = {
-    "M1": "port", "M2": "sea", "M3": "sea", "T5": "city", "T12": "city", "T22": "city", "T7": "clear", "T17": "humid", "T21": "elevated",
-}  # fmt: skip
+    "M1": "port",
+    "M2": "sea",
+    "M3": "sea",
+    "T5": "city",
+    "T12": "city",
+    "T22": "city",
+    "T7": "clear",
+    "T17": "humid",
+    "T21": "elevated",
+}
 NOT_GROUND = [("T20", "humid"), ("T20", "city"), ("T4", "elevated"), ("T15", "elevated")]
 ATTRIBUTES = {"coast", "river", "bridge", "wall", "inside", "between"}
 

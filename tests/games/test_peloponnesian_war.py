@@ -21,8 +21,11 @@ GAME = ROOT / "games" / "peloponnesian_war"
 SIDES = ("athens", "sparta")
 SCENARIOS = ("war431", "war415", "war410")
 SEA, LAND, ALL = {"by_sea", "combined"}, {"by_land", "combined"}, {"by_sea", "by_land", "combined"}
-NAMED = ("Pylos Asine Corone Prasiae EpidaurusLimera Euxine Epidamnos Amphipolis Corcyra Macedon Pella Gythium Abdera Maroneia Syracuse Mytilene "
-         "Camirus Lampsacus Chios")  # fmt: skip
+NAMED = (
+    "Pylos Asine Corone Prasiae EpidaurusLimera Euxine Epidamnos Amphipolis Corcyra Macedon "
+    "Pella Gythium Abdera Maroneia Syracuse Mytilene "
+    "Camirus Lampsacus Chios"
+)
 
 
 @cache

@@ -24,7 +24,8 @@ state group: set Item
 state turn: 0..9
 event told(n: 0..9)
   got := 10 * got + n
-define number(x: Item?): 0..9 = 1 if x = a else 2 if x = b else 3 if x = c else 4 if x = d else 5 if x = e else 9
+define number(x: Item?): 0..9 = 1 if x = a else 2 if x = b else 3 if x = c else 4 if x = d else 5 \
+if x = e else 9
 define nobody: set Item = Item where gone
 """
 

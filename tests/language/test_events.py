@@ -190,7 +190,8 @@ event mustered(all: set Spot)
     s.men := 5
 event noted(n: 0..9)
   order := 10 * order + n
-define number(s: Spot): 0..9 = 1 if s = s1 else 2 if s = s2 else 3 if s = s3 else 4 if s = s4 else 5 if s = s5 else 6
+define number(s: Spot): 0..9 = 1 if s = s1 else 2 if s = s2 else 3 if s = s3 else 4 if s = s4 \
+else 5 if s = s5 else 6
 whenever s in Spot where men = 5
   noted(number(s))
 whenever s in Spot where men = 6

@@ -35,7 +35,8 @@ define open(a: Zone, b: Zone): int = a.distance(b, Road where not cut)
 define led(a: Zone, b: Zone): int = a.distance(b, Road, Zone where not (holder = blue))
 define by_sea(a: Zone, b: Zone): int = a.distance(b, Lane)
 define close(a: Zone): set Zone = a.nearest(Zone where holder = red, Road)
-define close_open(a: Zone): set Zone = a.nearest(Zone where holder = red, Road where not cut, Zone where not (holder = blue))
+define close_open(a: Zone): set Zone = a.nearest(Zone where holder = red, Road where not cut, \
+Zone where not (holder = blue))
 define ring(a: Zone, n: int): set Zone = a.within(n, Road where not cut)
 define two(a: Zone): set Zone = a.within(2, Lane)
 phase main

@@ -396,7 +396,8 @@ table gate(g: Ground, b: bool) -> set Side
   rough | false | {red, blue}
   river | true | {blue}
   river | false | {}
-define looked(sunny: bool, die: 1..6): Loss = (loss(die, even) if sunny else by_night(die, even)).def
+define looked(sunny: bool, die: 1..6): Loss = \
+(loss(die, even) if sunny else by_night(die, even)).def
 define cell(sunny: bool, die: 1..6)
   = loss(die, even) when sunny
   = by_night(die, even)

@@ -44,7 +44,8 @@ phase main
   n := n1
   roll d = 1d6 by red for try
 """
-RULING = """- {id: how, question: Which table?, ref: ["1"], alternatives: {one: Near., two: Far.}, default: one, reason: The text is silent.}
+RULING = """- {id: how, question: Which table?, ref: ["1"], \
+alternatives: {one: Near., two: Far.}, default: one, reason: The text is silent.}
 """
 MANIFEST = 'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'
 BODIES = {

@@ -39,7 +39,8 @@ phase main
     rounds += 1
     together each s in Side
       pick z from Zone by s "where to"
-      pick group g from Piece where owner = s and not (zone = z) and not tired by s "who goes", 0 to 2
+      pick group g from Piece where owner = s and not (zone = z) and not tired by s "who goes", \
+0 to 2
       pick n from 0 BP .. 3 BP by s "your bid"
       sent(s, z, g, n)
       pick other from Zone where it != z by s "and then"

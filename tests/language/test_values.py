@@ -498,7 +498,8 @@ event altered
 MAP = """places:
   kind: Place
   source: {assumed: "an example"}
-  members: {a: {at: [0, 0]}, b: {at: [1, 0]}, c: {at: [2, 0]}, d: {at: [3, 0]}, e: {at: [4, 0], neighbours: []}}
+  members: {a: {at: [0, 0]}, b: {at: [1, 0]}, c: {at: [2, 0]}, d: {at: [3, 0]}, \
+e: {at: [4, 0], neighbours: []}}
 borders:
   kind: Road
   source: {assumed: "an example"}

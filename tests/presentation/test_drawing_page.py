@@ -77,10 +77,13 @@ members:
 """
 DRAWING = """source: {assumed: x}
 frame: [0, 0, 800, 600]
-sides: {blue: {colour: "#123456", deep: "#010203", soft: "#fefefe", emblem: owl}, red: {emblem: sun}}
+sides: {blue: {colour: "#123456", deep: "#010203", soft: "#fefefe", emblem: owl}, \
+red: {emblem: sun}}
 terrain_by: soil
-terrain: {field: {fill: "#abcdef", texture: sand}, lake: {fill: "#88aacc", dark: "#223344", water: true}}
-counter: {owner: owner, glyph_by: arm, glyphs: {foot: sun, boat: ship}, front: printed, back: behind, reduced: weak}
+terrain: {field: {fill: "#abcdef", texture: sand}, \
+lake: {fill: "#88aacc", dark: "#223344", water: true}}
+counter: {owner: owner, glyph_by: arm, glyphs: {foot: sun, boat: ship}, front: printed, \
+back: behind, reduced: weak}
 boxes: {aside: {size: [100, 60], at: {C: [300, 500]}, frame: [200, 450, 400, 550]}}
 scenery: [[[0, 600], [10, 600], [10, 650]]]
 art: {sun: [{d: "M1 1L31 31"}]}
@@ -89,7 +92,8 @@ tracks:
 - {cell: mood, from: mood}
 - {cell: gain, from: 1}
 - {total: score, seat: true}
-seat: {score: score, points: gain, hand: hand, roll: rolled, initiative: lead, phase_points: {in: duel, left: n}}
+seat: {score: score, points: gain, hand: hand, roll: rolled, initiative: lead, \
+phase_points: {in: duel, left: n}}
 cards: {faces: Face, of: chit, moment: at, side: colour, number: nr, gone: used}
 combat: {while: duel, at: spot, attacker: one, defender: other}
 """

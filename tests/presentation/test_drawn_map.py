@@ -84,7 +84,8 @@ HEXES = """hexes:
     shore: [{dry: true}, {id: sea, wet: true}]
     strait: {dry: true}
     shut: []
-  joined: {pm: land, mm: shut, ms: shut, mc: shut, pc: land, pp: land, cc: land, cs: water, ss: water, ps: shut}
+  joined: {pm: land, mm: shut, ms: shut, mc: shut, pc: land, pp: land, cc: land, cs: water, \
+ss: water, ps: shut}
   edges: {shore: [C02 S], water: [A03 B03]}
   members: {B02: {id: B, town: true, worth: 2, of: oak}, C03: {wall: true}}
   parts: {far: {of: B, sides: [NE], joined: strait, soil: strand}}
@@ -106,7 +107,8 @@ SIGNS = """signs:
 - {name: fire, when: {burnt: true}, mark: flame}
 - {when: {soil: plain}, wash: "#aa5500"}
 owners: {oak: {colour: "#225522"}, ash: {colour: "#999999"}}
-forces: {cell: stock, side: house, glyph_by: sort, glyphs: {foot: shield, boat: ship}, army: {cell: moved, at: camp}}
+forces: {cell: stock, side: house, glyph_by: sort, glyphs: {foot: shield, boat: ship}, \
+army: {cell: moved, at: camp}}
 words: [{name: bay, at: [400, 300], size: 20, sea: true}]
 """
 LINES = """places:
@@ -119,7 +121,8 @@ LINES = """places:
 borders:
   kind: Way
   source: {assumed: x}
-  members: [{between: [A, B], dry: true}, {between: [B, C], wet: true}, {between: [A, C], dry: true, wet: true}]
+  members: [{between: [A, B], dry: true}, {between: [B, C], wet: true}, \
+{between: [A, C], dry: true, wet: true}]
 """
 BEHIND = """source: {assumed: x}
 frame: [0, 0, 300, 200]

@@ -59,8 +59,10 @@ procedure silently(who: Side, secret: 0..9)
       finish red, early
 """
 DRAWING = """source: {assumed: a test}
-tracks: [{cell: year, from: year, to: years, note: season}, {cell: gold}, {total: worth, from: 0, to: 12}, {total: both}]
-seat: {score: worth, points: gold, roll: last, hand: hand, initiative: leader, phase_points: {in: day, of: n, left: budget, spent: spent}}
+tracks: [{cell: year, from: year, to: years, note: season}, {cell: gold}, \
+{total: worth, from: 0, to: 12}, {total: both}]
+seat: {score: worth, points: gold, roll: last, hand: hand, initiative: leader, \
+phase_points: {in: day, of: n, left: budget, spent: spent}}
 sides: {blue: {colour: "#010203"}}
 """
 TEXTS = """phase.day: "the day of {active}"

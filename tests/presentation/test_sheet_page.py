@@ -85,8 +85,10 @@ closed: [{between: [b, c], source: {assumed: a test}}]
         """source: {assumed: a test}
 terrain_by: ground
 terrain: {clear: {fill: "#eee3c6", dark: "#4d4838"}}
-borders: [{when: {wall: true}, style: wall, inner: inside}, {when: {bridge: true}, mark: bridge}, {when: {wall: false}, style: none}]
-counter: {owner: owner, front: front, back: back, reduced: weak, band: elite, glyph_by: rank, glyphs: {high: horse}, bonus: {attr: star, mark: star}}
+borders: [{when: {wall: true}, style: wall, inner: inside}, {when: {bridge: true}, mark: bridge}, \
+{when: {wall: false}, style: none}]
+counter: {owner: owner, front: front, back: back, reduced: weak, band: elite, glyph_by: rank, \
+glyphs: {high: horse}, bonus: {attr: star, mark: star}}
 boxes: {rear: {size: [4, 2], at: {box: [20, 30]}}}
 cards: {faces: Face, of: chit, moment: window, side: colour, gone: gone, number: number}
 """

@@ -400,10 +400,8 @@ class Maker:
             if self.pick.random() < 0.4 and not scope.element:
                 self.count += 1
                 name = f"v{self.count}"
-                return (
-                    f"{source} {name} where"
-                    f" {self.make(BOOL, evolve(inside, vars=[*scope.vars, (name, kind)]), depth - 1)}"
-                )
+                named = evolve(inside, vars=[*scope.vars, (name, kind)])
+                return f"{source} {name} where {self.make(BOOL, named, depth - 1)}"
             return f"{source} where {self.make(BOOL, inside, depth - 1)}"
         if way == 3:
             return (

@@ -175,7 +175,8 @@ class Writer:
             if self.pick.random() < 0.6:
                 head += f" where {self.make('bool', self.maker.inside(kind, scope))}"
             if self.pick.random() < 0.4:
-                head += f" by {self.make(self.pick.choice(['int', 'bool', 'PF']), self.maker.inside(kind, scope))}"
+                sort = self.pick.choice(["int", "bool", "PF"])
+                head += f" by {self.make(sort, self.maker.inside(kind, scope))}"
             if self.pick.random() < 0.2:
                 head += " live"
         return [f"each {name} in {head}", *self.inner(inside, depth, True)], scope
@@ -199,10 +200,8 @@ class Writer:
         type = kind + "?" if tail else kind
         by = self.make("Side", scope)
         if self.pick.random() < 0.3:
-            keys = (
-                " alike"
-                f" ({self.make(self.pick.choice(['int', 'bool', 'Grade']), self.maker.inside(kind, scope))})"
-            )
+            sort = self.pick.choice(["int", "bool", "Grade"])
+            keys = f" alike ({self.make(sort, self.maker.inside(kind, scope))})"
             return [f'pick group {name} from {source} by {by}{keys} "who", 1 to 2'], evolve(
                 scope, vars=[*scope.vars, (name, kind + "*")]
             )

@@ -54,8 +54,10 @@ def test_the_first_page_is_small():
 
 INPUTS = """
 import { build } from "esbuild";
-const how = { bundle: true, write: false, metafile: true, outdir: "out", format: "esm", jsx: "automatic", jsxImportSource: "preact" };
-const made = await build({ ...how, loader: { ".woff2": "empty" }, external: ["*.woff2"], entryPoints: ["src/main.tsx", "src/staticMap.tsx"] });
+const how = { bundle: true, write: false, metafile: true, outdir: "out", format: "esm",
+  jsx: "automatic", jsxImportSource: "preact" };
+const made = await build({ ...how, loader: { ".woff2": "empty" }, external: ["*.woff2"],
+  entryPoints: ["src/main.tsx", "src/staticMap.tsx"] });
 console.log(JSON.stringify(Object.keys(made.metafile.inputs)));
 """
 

@@ -80,7 +80,8 @@ signs:
 - {name: own, when: {ground: foot, burnt: false}, shape: disc, owner: [held, of], number: worth}
 - {mark: flame}
 owners: {oak: {colour: "#335533", emblem: star}}
-forces: {cell: stock, side: whose, glyph_by: sort, glyphs: {horse: horse}, army: {cell: moved, at: camp}}
+forces: {cell: stock, side: whose, glyph_by: sort, glyphs: {horse: horse}, \
+army: {cell: moved, at: camp}}
 words: [{name: sea, at: [1, 2]}]
 counter:
   kind: Piece

@@ -205,10 +205,10 @@ TYPES = {
     "procedure t(p: Piece)\n  given(p.zone, 2) when p.zone != none": [],
     "procedure t(p: Piece)\n  called(p.zone)\nprocedure called(z: Zone)\n  given(z, 2)": ["RK403"],
     "event e(p: Piece)\n  p.zone.gift += 1": ["RK403"],
-    "kind Way joins Zone\nmovement mv(g: set Piece)\n  over Way w from x to y\nprocedure t(p: Piece)\n  walk mv({p}) from p.zone by red": [
-        "RK403"
-    ],
-    "kind Way joins Zone\nmovement mv(g: set Piece)\n  over Way w from x to y\nprocedure t(p: Piece)\n  walk mv({p}) from (the p.zone) by red": [],
+    "kind Way joins Zone\nmovement mv(g: set Piece)\n  over Way w from x to y\n"
+    "procedure t(p: Piece)\n  walk mv({p}) from p.zone by red": ["RK403"],
+    "kind Way joins Zone\nmovement mv(g: set Piece)\n  over Way w from x to y\n"
+    "procedure t(p: Piece)\n  walk mv({p}) from (the p.zone) by red": [],
     "define f(a: Mood, b: Mood?): Mood = max(a, b)": ["RK403"],
     "define f(a: Mood, b: Mood?): Mood = max(a, b ?? low)": [],
     'procedure t(z: Zone)\n  pick m from 1 .. 2 by z.holder "m"': ["RK403"],
@@ -223,15 +223,16 @@ TYPES = {
     "procedure t\n  pick z from (Zone where it.holder != none) by red": [],
     "procedure t\n  pick z from (Zone x where x.holder != none) by red": [],
     "procedure t\n  each z in Zone where z.holder != none\n    given(z, 1)": ["RK301"],
-    "procedure t\n  pick z from (Zone where holder != none) by red\n  hailed(z.holder)\nevent hailed(s: Side)": [
-        "RK403"
-    ],
-    "procedure t\n  pick z from (Zone where holder != none) by red\n  hailed(the z.holder)\nevent hailed(s: Side)": [],
-    "procedure t\n  pick z from (Zone where holder != none) by red\n  hailed(z.holder) when z.holder != none\nevent hailed(s: Side)": [],
-    "procedure t\n  each z in Zone where holder != none\n    hailed(z.holder)\nevent hailed(s: Side)": [
-        "RK403"
-    ],
-    "procedure t\n  each z in Zone where holder != none\n    hailed(the z.holder)\nevent hailed(s: Side)": [],
+    "procedure t\n  pick z from (Zone where holder != none) by red\n  hailed(z.holder)\n"
+    "event hailed(s: Side)": ["RK403"],
+    "procedure t\n  pick z from (Zone where holder != none) by red\n"
+    "  hailed(the z.holder)\nevent hailed(s: Side)": [],
+    "procedure t\n  pick z from (Zone where holder != none) by red\n"
+    "  hailed(z.holder) when z.holder != none\nevent hailed(s: Side)": [],
+    "procedure t\n  each z in Zone where holder != none\n    hailed(z.holder)\n"
+    "event hailed(s: Side)": ["RK403"],
+    "procedure t\n  each z in Zone where holder != none\n    hailed(the z.holder)\n"
+    "event hailed(s: Side)": [],
     # definitions
     "define f(k: int): int\n  = 1 when k = 1\n  = 2 when k = 2": ["RK505"],
     "define f(k: int): int\n  = 1 when k = 1\n  = 2": [],

@@ -346,9 +346,8 @@ def test_for_whom_a_reaction_is_says_who_is_offered_it(who: str, marks: str) -> 
     """The moment asks both sides."""
     judged(
         'moment hour asks red, blue\nreaction cry(c: Chit) at hour "Cry"\n  {}\n  when {}c in'
-        " hand(red)\n  when {}plan(red) > 1\n  limit 1 per p\n  sat\nprocedure p\n  open hour\n".format(
-            who or "when purse > 1", marks, marks
-        )
+        " hand(red)\n  when {}plan(red) > 1\n  limit 1 per p\n  sat\n"
+        "procedure p\n  open hour\n".format(who or "when purse > 1", marks, marks)
     )
 
 

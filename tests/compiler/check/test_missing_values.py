@@ -70,7 +70,8 @@ define outside(s: Spot): bool = not (s.now in {red})
 define most(w: Side): int = max(men of (Spot where now = w)) if some (Spot where now = w) else 7
 phase main
   choose by red
-    option go when plain(a) or equal(a) or differs(a) or strictly(a) or foreign(a) or hostile(a) or outside(a) or most(red) > 0
+    option go when plain(a) or equal(a) or differs(a) or strictly(a) or foreign(a) or hostile(a) \
+or outside(a) or most(red) > 0
       finish red, win
 """
 

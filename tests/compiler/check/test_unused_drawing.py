@@ -40,7 +40,8 @@ phase main
       option move(p: Piece, z: Zone)
         when p.owner = s "it is not yours"
         when z in (the p.zone).neighbours "it is not near"
-        when z.held = none or (the z.held) = s or z.ground != sea or not z.port or z.home = s or p.men > 2 "no"
+        when z.held = none or (the z.held) = s or z.ground != sea or not z.port or z.home = s or \
+p.men > 2 "no"
         when no (Road where ford and wall and toward.port) or p.arm = foot "no"
         moved(p, z)
       option stay "Stay"
@@ -59,7 +60,8 @@ phase main
 borders:
   kind: Road
   source: {assumed: x}
-  members: [{between: [A, B], ford: true, wall: true, toward: A}, {between: [B, C], ford: true, toward: B}]
+  members: [{between: [A, B], ford: true, wall: true, toward: A}, \
+{between: [B, C], ford: true, toward: B}]
 """
     ),
     "pieces.yaml": (

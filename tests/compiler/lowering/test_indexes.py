@@ -21,11 +21,18 @@ from tests.compiler.checked_rules import written
 from tests.compiler.reference.agree import agree
 
 SPOTS, HEXES = 90, 30
+
+
+def hex_of(spot: int) -> str:
+    """Return the hex of a spot; the last two have none."""
+    return f"h{spot // 3}" if spot < SPOTS - 2 else "none"
+
+
 RULES = f"""game kept 1
 kind Side decides = red(blue) | blue(red)
   fixed enemy: Side
 kind Hex = {" | ".join(f"h{i}" for i in range(HEXES))}
-kind Spot = {" | ".join(f"z{i}({f'h{i // 3}' if i < SPOTS - 2 else 'none'}, z{(i + 4) % SPOTS})" for i in range(SPOTS))}
+kind Spot = {" | ".join(f"z{i}({hex_of(i)}, z{(i + 4) % SPOTS})" for i in range(SPOTS))}
   fixed hex: Hex?
   fixed next: Spot
 kind Piece = {" | ".join(f"p{i}" for i in range(9))}
@@ -65,7 +72,8 @@ phase round
     pick s from Side by red "who"
     choose by s "what"
       option put(p: Piece, h: Hex)
-        when p.side = s and h not in held and no foes(s, h) and (p.spot = none or (the p.spot).hex != h)
+        when p.side = s and h not in held and no foes(s, h) and \
+(p.spot = none or (the p.spot).hex != h)
         placed(p, first(Spot where hex = h by it))
       option go(p: Piece)
         when p.side = s and p.spot != none and no(foes(s, (the p.spot).hex))

@@ -615,7 +615,7 @@ kind Mood = low | high
 
 
 @pytest.mark.docs("data-files#pieces")
-def test_to_frontends_pieces_are_what_the_data_place_and_places_where_they_stand_or_what_borders_join(
+def test_for_frontends_pieces_are_what_the_data_place_and_places_what_they_stand_on_or_borders_join(
     tmp_path: Path,
 ) -> None:
     folder = write(

@@ -34,9 +34,13 @@ def places(found: list[Diagnostic]) -> list[tuple[str, int, int]]:
 
 # -------------------------------------------------------------------------------------------- files
 REFUSED: dict[Why, tuple[str, str]] = {
-    "missing": ("RK101", "spelling"), "folder": ("RK102", "kind and its permissions"), "unreadable": ("RK102", "kind and its permissions"),
-    "large": ("RK105", "split"), "outside": ("RK107", "copy"), "special": ("RK107", "copy"),
-}  # fmt: skip
+    "missing": ("RK101", "spelling"),
+    "folder": ("RK102", "kind and its permissions"),
+    "unreadable": ("RK102", "kind and its permissions"),
+    "large": ("RK105", "split"),
+    "outside": ("RK107", "copy"),
+    "special": ("RK107", "copy"),
+}
 
 
 @pytest.mark.parametrize("why", REFUSED)

@@ -43,9 +43,20 @@ def test_a_schema_explains_itself(path: Path) -> None:
 
 def test_there_is_a_schema_for_each_kind_of_file() -> None:
     assert {p.stem for p in SCHEMAS} == {
-        "manifest", "map", "pieces", "data", "drawing", "scenario", "rulings", "overlay", "texts", "situations", "coverage",
-        "sweep", "reversals",
-    }  # fmt: skip
+        "manifest",
+        "map",
+        "pieces",
+        "data",
+        "drawing",
+        "scenario",
+        "rulings",
+        "overlay",
+        "texts",
+        "situations",
+        "coverage",
+        "sweep",
+        "reversals",
+    }
 
 
 @pytest.mark.parametrize("name", [p.stem for p in SCHEMAS])

@@ -59,8 +59,12 @@ def test_a_situation_is_read_whole() -> None:
     ]
     assert [d.value for d in first.dice or []] == [4, 2]
     assert [(e.word, e.subject, e.span.line) for e in first.then] == [
-        ("total", "column", 18), ("zone", "red.H1", 19), ("event", "fought", 20), ("legal", "", 21), ("over", "", 22),
-    ]  # fmt: skip
+        ("total", "column", 18),
+        ("zone", "red.H1", 19),
+        ("event", "fought", 20),
+        ("legal", "", 21),
+        ("over", "", 22),
+    ]
     event = first.then[2].value
     assert event is not None and event.plain() == {"result": "1/2 - R", "winner": "blue"}
     assert (

@@ -83,7 +83,8 @@ from rulekit.common.diagnostics.diagnostic import Sink
 from rulekit.compiler.syntax.parser import parse
 parse("phase a\\n" + "  b(c, d)\\n" * 18_000, "f", Sink())
 parse("x" * 1_900_000, "f", Sink())
-peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if \
+line.startswith("VmHWM"))
 print(peak.split()[1])  # of this process alone: ru_maxrss would start at the size of its parent
 """
     if not Path("/proc/self/status").exists():

@@ -94,11 +94,13 @@ phase main
       finish none, drawn
   finish none, drawn
 """
-WAYS = """places: {kind: Zone, source: {assumed: x}, members: {a: {at: [0, 0]}, b: {at: [1, 0]}, c: {at: [2, 0]}, d: {at: [3, 0]}}}
+WAYS = """places: {kind: Zone, source: {assumed: x}, members: \
+{a: {at: [0, 0]}, b: {at: [1, 0]}, c: {at: [2, 0]}, d: {at: [3, 0]}}}
 borders:
   kind: Way
   source: {assumed: x}
-  members: [{between: [a, b], steep: true}, {between: [b, c], steep: false}, {between: [c, d], steep: false}]
+  members: [{between: [a, b], steep: true}, {between: [b, c], steep: false}, \
+{between: [c, d], steep: false}]
 """
 
 

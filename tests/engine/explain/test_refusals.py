@@ -159,9 +159,7 @@ def test_a_line_waits_where_another_has_a_choice_and_goes_on_when_he_has_passed(
     assert state.get("zone.sparta.H1") == "L" and state.choices[-1].key == "stop"
 
 
-def test_a_whole_move_goes_through_windows_in_which_another_can_only_pass_and_ends_in_its_last_place() -> (
-    None
-):
+def test_a_whole_move_goes_through_windows_where_another_can_only_pass_to_its_last_place() -> None:
     state = activated(False)
     assert move_parser.choose(state, "move H2 H1 to K to L") == ""
     assert [o.key for o in state.choices if o.key != "pass"][-6:] == [

@@ -87,11 +87,13 @@ phase day
 MAP = """places:
   kind: Zone
   source: {assumed: "an example"}
-  members: {south: {at: [0, 0]}, middle: {at: [1, 0]}, north: {at: [2, 0]}, west: {at: [0, 1]}, east: {at: [2, 2]}, far: {at: [3, 3]}, side: {at: [4, 4]}}
+  members: {south: {at: [0, 0]}, middle: {at: [1, 0]}, north: {at: [2, 0]}, west: {at: [0, 1]}, \
+east: {at: [2, 2]}, far: {at: [3, 3]}, side: {at: [4, 4]}}
 borders:
   kind: Path
   source: {assumed: "an example"}
-  members: [{between: [south, middle]}, {between: [middle, north]}, {between: [south, west]}, {between: [middle, east]}, {between: [middle, far]}, {between: [south, side]}]
+  members: [{between: [south, middle]}, {between: [middle, north]}, {between: [south, west]}, \
+{between: [middle, east]}, {between: [middle, far]}, {between: [south, side]}]
 """
 
 

@@ -347,9 +347,7 @@ def test_choices_that_go_together_are_told_together(
     assert (found.first_visits, found.visits, found.worth) == (40, visits, worth)
 
 
-def test_a_line_of_choices_that_go_together_says_how_many_visits_begin_so_and_how_many_made_them_all() -> (
-    None
-):
+def test_a_line_of_choices_that_go_together_counts_the_visits_of_its_start_and_of_all() -> None:
     """A share of nothing next to the chosen variation looked like a fault."""
     names = three_in_a_row().names
     choice = AnalysedChoice("yellow", "drop 4", "drop: 4")

@@ -155,7 +155,8 @@ def test_what_was_taken_because_it_was_the_only_one_is_told(tmp_path: Path) -> N
     told = told_of(tmp_path, "- name: one\n  do: [pick hill, rest]\n  then: [{var turn: 2}]\n")
     assert (
         "step 1 of 2 in `do`: pick hill" in told
-        and "hill is 'z' of day already: where it is the only one it is taken because of that, unasked"
+        and "hill is 'z' of day already: where it is the only one it is taken because of that,"
+        " unasked"
         in told
     )
 

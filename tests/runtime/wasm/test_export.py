@@ -22,7 +22,8 @@ from rulekit.runtime.random_playouts import playouts
 ROOT = Path(__file__).resolve().parents[3]
 HOST = Path(__file__).with_name("host.mjs")
 CALLS = """
-const plays = (game) => ({ first: game.playouts(5, 20), again: game.playouts(25, 10), layers: game.layers(SEED, OPTIONS), failure: game.failure() });
+const plays = (game) => ({ first: game.playouts(5, 20), again: game.playouts(25, 10),
+  layers: game.layers(SEED, OPTIONS), failure: game.failure() });
 """
 NODE = """import { readFileSync } from "node:fs";
 import { host } from HOST;

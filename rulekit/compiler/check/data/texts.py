@@ -16,23 +16,7 @@ def needed(model: m.Model, cards: list[str]) -> dict[str, str]:
         cards: the members with rules of their own, which have an `effect` text.
     """
     keys: dict[str, str] = {"title": str(model.info.get("manifest", {}).get("title", ""))}
-    for kind in model.kinds.values():
-        if kind.own or kind is model.purpose_kind:
-            continue
-        if kind.joins is None:
-            for member in kind.members:
-                keys[f"member.{kind.name}.{member}"] = kind.labels.get(member, "")
-    for option in model.options:
-        keys[option.key] = option.label
-        for clause in option.clauses:
-            if isinstance(clause, m.Guarded) and clause.reason:
-                keys[clause.key] = clause.reason
-    for proc in model.procedures:
-        for node in nodes(proc.body):
-            if isinstance(node, (m.Choose, m.Pick, m.PickGroup)):
-                keys[node.prompt] = node.text
-            if isinstance(node, m.PickGroup) and node.keeps is not None and node.keeps.reason:
-                keys[node.keeps.key] = node.keeps.reason
+    keys |= _member_names(model) | _option_texts(model) | _prompts(model)
     for movement in model.movements:
         keys |= {
             guard.key: guard.reason
@@ -59,6 +43,39 @@ def needed(model: m.Model, cards: list[str]) -> dict[str, str]:
         keys[f"scenario.{name}"] = scenario.title
     for card in cards:
         keys[f"effect.{card}"] = ""
+    return keys
+
+
+def _member_names(model: m.Model) -> dict[str, str]:
+    """Return the keys of members' names, with the labels of the members."""
+    return {
+        f"member.{kind.name}.{member}": kind.labels.get(member, "")
+        for kind in model.kinds.values()
+        if not kind.own and kind is not model.purpose_kind and kind.joins is None
+        for member in kind.members
+    }
+
+
+def _option_texts(model: m.Model) -> dict[str, str]:
+    """Return the keys of options and of the reasons of their conditions."""
+    keys = {}
+    for option in model.options:
+        keys[option.key] = option.label
+        for clause in option.clauses:
+            if isinstance(clause, m.Guarded) and clause.reason:
+                keys[clause.key] = clause.reason
+    return keys
+
+
+def _prompts(model: m.Model) -> dict[str, str]:
+    """Return the keys of prompts and of the reasons of conditions on picked groups."""
+    keys = {}
+    for proc in model.procedures:
+        for node in nodes(proc.body):
+            if isinstance(node, (m.Choose, m.Pick, m.PickGroup)):
+                keys[node.prompt] = node.text
+            if isinstance(node, m.PickGroup) and node.keeps is not None and node.keeps.reason:
+                keys[node.keeps.key] = node.keeps.reason
     return keys
 
 

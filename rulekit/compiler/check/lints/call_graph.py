@@ -223,20 +223,7 @@ def calls(world: CheckState) -> None:
                     )
             for cell in watched(node):
                 graph.add_edge(proc, cell)
-    for circle in nx.strongly_connected_components(plain):
-        first = min(circle, key=lambda p: (p.span.file, p.span.line))
-        if len(circle) > 1 or plain.has_edge(first, first):
-            way = round_about(plain, circle, first)
-            names = " -> ".join(p.name for p in way)
-            circular(
-                "RK502",
-                plain,
-                way,
-                f"'{first.name}' calls itself"
-                + (f" through others: {names}" if len(circle) > 1 else ""),
-                "procedures may not call themselves; use a bounded 'repeat'",
-                world,
-            )
+    report_recursion(plain, world)
     # The effect of a rule may trigger it again, which makes it reentrant.
     for rule in world.model.whenevers:
         for cell in rule.reads:
@@ -257,6 +244,24 @@ def calls(world: CheckState) -> None:
     for caller in leading_to(asking, graph):
         if isinstance(caller, m.Procedure):
             caller.asks = True
+
+
+def report_recursion(plain: nx.DiGraph[m.Procedure], world: CheckState) -> None:
+    """Report each circle of procedures that call each other outside of windows."""
+    for circle in nx.strongly_connected_components(plain):
+        first = min(circle, key=lambda p: (p.span.file, p.span.line))
+        if len(circle) > 1 or plain.has_edge(first, first):
+            way = round_about(plain, circle, first)
+            names = " -> ".join(p.name for p in way)
+            circular(
+                "RK502",
+                plain,
+                way,
+                f"'{first.name}' calls itself"
+                + (f" through others: {names}" if len(circle) > 1 else ""),
+                "procedures may not call themselves; use a bounded 'repeat'",
+                world,
+            )
 
 
 def decides(node: object) -> bool:

@@ -117,6 +117,12 @@ def collect(files: list[tuple[t.File, int]], world: CheckState) -> Collected:
                 f"'{name}' is already the name of a kind or unit",
                 "give one of them another name",
             )
+    check_needs(found, world)
+    return found
+
+
+def check_needs(found: Collected, world: CheckState) -> None:
+    """Report the declarations that libraries need and the game does not have in that form."""
     for name, hole in found.needs.items():
         filled = world.symbols.get(name)
         if filled is None:
@@ -141,7 +147,6 @@ def collect(files: list[tuple[t.File, int]], world: CheckState) -> Collected:
                 f"the library needs '{name}' with {len(hole.params)} parameters",
                 _as_needed(hole),
             )
-    return found
 
 
 def _as_needed(hole: t.NeedsDecl) -> str:
