@@ -1,5 +1,6 @@
 """Adapters of rulekit games to other libraries: OpenSpiel and PettingZoo. Each library is an
-optional dependency (an extra)."""
+optional dependency (an extra).
+"""
 
 from __future__ import annotations
 
@@ -47,7 +48,8 @@ def weights(program: Program, given: Mapping[str, float]) -> dict[str, float]:
 
 def rewards(state: State, counts: Mapping[str, float]) -> list[float]:
     """Return the rewards of the players at the end: `State.returns`, scaled by the weight of the
-    level of victory."""
+    level of victory.
+    """
     result = state.result
     weight = counts[result.level] if result is not None else 0.0
     return [each * weight for each in state.returns()]

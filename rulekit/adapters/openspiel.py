@@ -116,7 +116,8 @@ def _number(text: str) -> float:
 
 def _plain(value: Any) -> Any:
     """Decode a percent-encoded parameter: `games%20%281%29` is `games (1)`, unless a file with the
-    encoded name exists."""
+    encoded name exists.
+    """
     return (
         unquote(value)
         if isinstance(value, str) and "%" in value and not Path(value).exists()
@@ -217,7 +218,8 @@ class RunningGame:
 
     def _fits(self, state: State, asked: int, offered: Sequence[int] | None) -> bool:
         """Return True if the game can have reached this state: it is over, or `asked` has to choose
-        among these options (None: any)."""
+        among these options (None: any).
+        """
         try:
             options = list(self.rules.offered.ids(state))
             return state.is_terminal() or (
@@ -336,7 +338,8 @@ class RulekitGame(pyspiel.Game):
 
     def max_chance_nodes_in_history(self) -> int:
         """Return the greatest number of chance nodes: one for each choice and one for the
-        set-up."""
+        set-up.
+        """
         return self.longest + 1 if self.rules.has_chance else 0
 
     def get_parameters(self) -> dict[str, Any]:
@@ -449,7 +452,8 @@ class RulekitState(pyspiel.State):
 
     def __reduce__(self) -> Any:
         """Pickle by the serialized text: OpenSpiel cannot pickle a sampled stochastic game written
-        in Python."""
+        in Python.
+        """
         return _restored, (self.get_game().given, self.serialize())
 
 
@@ -485,7 +489,8 @@ _load_game = pyspiel.load_game
 
 class RulekitObserver:
     """An OpenSpiel observer of a player's knowledge. With perfect recall it gives a string but no
-    tensor."""
+    tensor.
+    """
 
     def __init__(self, rules: Rules, kind: Any) -> None:
         if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
@@ -500,7 +505,8 @@ class RulekitObserver:
 
     def set_from(self, state: RulekitState, player: int) -> None:
         """Write the observation into `tensor`, and so into the planes of `dict`, which share its
-        memory."""
+        memory.
+        """
         stands = state.course.state
         if self.tensor is None:
             return

@@ -188,7 +188,8 @@ class RulekitEnv(AECEnv):
 
     def step(self, action: int | None) -> None:
         """Take the option with this id. Raise `IllegalChoice`, with the rule, if it is not
-        offered."""
+        offered.
+        """
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
@@ -224,7 +225,8 @@ class _Ordered(OrderEnforcingWrapper):
 
 def env(game: str | Game, **given: Any) -> Any:
     """Return the environment in PettingZoo's usual wrappers, which reject calls in the wrong order
-    and ids out of range."""
+    and ids out of range.
+    """
     return _Ordered(AssertOutOfBoundsWrapper(RulekitEnv(game, **given)))
 
 

@@ -59,7 +59,8 @@ class Plane:
 
 class _Once(Observer):
     """An observer that computes each cell, pool and unknown thing at most once, even if several
-    planes need it."""
+    planes need it.
+    """
 
     def __init__(self, state: State, player: int | str | None) -> None:
         super().__init__(state, player)
@@ -89,7 +90,8 @@ class _Once(Observer):
 
 class Planes:
     """All planes of a program, in order. Their names are unique, even if a game names a state like
-    a built-in plane."""
+    a built-in plane.
+    """
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -171,7 +173,8 @@ class Planes:
 
     def _own(self, cell: CellInfo) -> str:
         """Return the name of the plane of a state or pool, with a prefix if it is the name of a
-        built-in plane."""
+        built-in plane.
+        """
         name = self.names.cell_name(cell)
         return f"{'pool' if cell.pool else 'state'} {name}" if name in BUILT_IN else name
 
@@ -222,7 +225,8 @@ class Planes:
 
     def _unknown(self) -> None:
         """Add a plane for each attribute of things with hidden identity: the number of unknown
-        things with each value."""
+        things with each value.
+        """
         program = self.names.program
         for kind_at, kind in enumerate(program.kinds):
             for cell in program.cells if kind.hidden_identity else ():

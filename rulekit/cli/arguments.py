@@ -209,7 +209,8 @@ def edition_of(args: argparse.Namespace, game: Game) -> dict[str, str]:
 
 def scenario_of(args: argparse.Namespace, game: Game) -> str | None:
     """Return the scenario that the arguments choose. Raise `UsageError` if the game does not have
-    it."""
+    it.
+    """
     try:
         return game.scenario(args.scenario)
     except RulekitError as error:

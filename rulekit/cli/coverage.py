@@ -11,7 +11,8 @@ from rulekit.engine.testing.runner import Outcome
 
 def _declared(game: Game) -> dict[str, tuple[str, ...]]:
     """Return the declarations of the rules with their paragraphs, by the names that outcomes
-    use."""
+    use.
+    """
     program = game.program()
     out: dict[str, tuple[str, ...]] = {f"event {e.name}": e.ref for e in program.events}
     out |= {f"option {f.name}": f.ref for f in program.families if f.what == "option"}
@@ -31,7 +32,8 @@ def _fact(entry: Any, name: str) -> Any:
 
 def coverage(game: Game, ids: Mapping[str, Any], outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """Return the report: ids and rules with their situations, and those that no situation
-    reaches."""
+    reaches.
+    """
     by_id: dict[str, list[str]] = {}
     by_rule: dict[str, list[str]] = {}
     for o in outcomes:

@@ -1,5 +1,6 @@
 """The command line. Its exit codes are 0 for success, 1 for findings, 2 for wrong usage and 3 for a
-defect of rulekit."""
+defect of rulekit.
+"""
 
 from __future__ import annotations
 
@@ -171,7 +172,8 @@ def _guarded(name: str, arguments: Sequence[str]) -> int:
 
 def _command(arguments: Sequence[str]) -> str:
     """Return the name of the command in a line: the first word that is neither an option nor the
-    value of `--lang`. Return '' if there is none."""
+    value of `--lang`. Return '' if there is none.
+    """
     return next(
         (
             word

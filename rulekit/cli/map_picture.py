@@ -1,5 +1,6 @@
 """Pictures of a map as SVG. The drawing code of the browser client runs in an embedded JavaScript
-engine."""
+engine.
+"""
 
 from __future__ import annotations
 

@@ -52,7 +52,8 @@ def diagnostic_json(diagnostic: Diagnostic) -> dict[str, Any]:
 
 def print_diagnostics(found: Sequence[Diagnostic], texts: Mapping[str, str], out: IO[str]) -> None:
     """Print diagnostics for people. Source lines come from `texts`, the accepted files. No other
-    file is opened."""
+    file is opened.
+    """
     from rulekit.common.diagnostics.render import render
 
     for each in found:

@@ -1,5 +1,6 @@
 """Runs that continue in their folder, for `sweep` and `league`: plays the games that are
-missing."""
+missing.
+"""
 
 from __future__ import annotations
 

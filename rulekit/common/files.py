@@ -112,7 +112,8 @@ DRAFT = ".new-"  # prefix of the name of an unfinished file
 
 def drop_drafts(folder: Path) -> None:
     """Remove the partial files that a killed process left in a folder. Only the sole writer of a
-    folder may call this."""
+    folder may call this.
+    """
     for draft in folder.glob(f"{DRAFT}*"):
         with contextlib.suppress(OSError):
             draft.unlink()
@@ -167,7 +168,8 @@ def _dress(handle: int, before: os.stat_result | None) -> None:
 
 def settle(folder: Path) -> None:
     """Sync a folder, so that a new name in it is on the disk. Systems that cannot do so sync in
-    their own time."""
+    their own time.
+    """
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -178,7 +180,8 @@ def settle(folder: Path) -> None:
 
 def locked(handle: int) -> bool:
     """Lock an open file and return True if this process now holds the lock, which ends with the
-    process. Return True where there are no such locks."""
+    process. Return True where there are no such locks.
+    """
     try:
         import fcntl
 

@@ -1,5 +1,6 @@
 """The names of the icons that every frontend draws. A game may add others (`art` in
-drawing.yaml)."""
+drawing.yaml).
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """Detection of invisible characters, and a normal form that is the same for texts that look
-alike."""
+alike.
+"""
 
 from __future__ import annotations
 
@@ -48,6 +49,7 @@ def bare(text: str) -> str:
 
 def alike(text: str) -> str:
     """Return a form that is the same for all texts that look the same: one form and case of
-    letters, one space between words, no invisible characters."""
+    letters, one space between words, no invisible characters.
+    """
     plain = unicodedata.normalize("NFKC", text).casefold()
     return " ".join("".join(c for c in plain if c.isspace() or not is_unseen(c)).split())

@@ -1,5 +1,6 @@
 """The classes in the type of a field, by which visitors find child nodes, a traversal of nodes, and
-copies with changed fields."""
+copies with changed fields.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """Compile a checked model for all scenarios and rulings: layout, blocks, functions and their Python
-text."""
+text.
+"""
 
 from __future__ import annotations
 
@@ -134,7 +135,8 @@ def lower(model: m.Model, plain: Build | None = None) -> Build:
 
 def _specials(build: Build) -> None:
     """Add the special blocks: the beginning of the game, its end, and the end of a procedure that
-    is run by itself."""
+    is run by itself.
+    """
     flow, model, lay = build.flow, build.model, build.unit.lay
     begin, second, over, bare = (flow.block(None) for _ in range(4))
     for block in (begin, second, over, bare):
@@ -355,7 +357,8 @@ def parts(build: Build) -> VariantParts:
 
 def printed(build: Build, parts: VariantParts, full: bool) -> Text:
     """Print the Python text of a variant. The full variant has a log and a trail of old values, the
-    fast one has neither."""
+    fast one has neither.
+    """
     printer = Printer(full, parts.local, parts.dead, parts.saved, build.unit.trace)
     for f in [*parts.functions, *parts.told, *parts.routines]:
         printer.function(f)
@@ -366,7 +369,8 @@ def printed(build: Build, parts: VariantParts, full: bool) -> Text:
 
 def _saved_frames(build: Build) -> dict[int, str]:
     """Allocate the save area of each reentrant procedure. Return, by procedure, the table with its
-    slots, the depth and the save area."""
+    slots, the depth and the save area.
+    """
     lay, found = build.unit.lay, {}
     for proc, frame in lay.frames.items():
         if proc.reentrant and proc.asks:

@@ -90,7 +90,8 @@ class Crew(Protocol):
 
     def wait(self) -> list[Done]:
         """Wait for at least one submitted batch, and return those that are finished. At least one
-        must have been submitted."""
+        must have been submitted.
+        """
 
     def close(self) -> None:
         """Stop, and abandon the batches that are still running."""
@@ -217,7 +218,8 @@ class Processes:
 
     def _feed(self) -> None:
         """Give waiting batches to idle workers, and start workers as long as there are fewer than
-        `size`."""
+        `size`.
+        """
         while self._waiting:
             worker = next((each for each in self._workers if each.piece is None), None)
             if worker is None and len(self._workers) == self.size:
@@ -239,7 +241,8 @@ class Processes:
 
     def _lose(self, worker: _Worker) -> None:
         """Queue the batch of a dead process again. Raise `RulekitError` once a batch was lost
-        `LOSSES` times."""
+        `LOSSES` times.
+        """
         assert worker.piece is not None
         self._workers.remove(worker)
         worker.pipe.close()
@@ -288,7 +291,8 @@ def parcels(games: Sequence[Game], jobs: Sequence[Job]) -> list[Parcel]:
 
 def prepare(games: Sequence[Game], jobs: Sequence[Job]) -> None:
     """Compile the native modules that searching seats use, so that their thinking time does not
-    include it."""
+    include it.
+    """
     for i, game in enumerate(games):
         if available() and any(job.game == i and job.order.searches for job in jobs):
             game.native()
@@ -296,7 +300,8 @@ def prepare(games: Sequence[Game], jobs: Sequence[Job]) -> None:
 
 def lacking(games: Sequence[Game], jobs: Sequence[Job]) -> list[Game]:
     """Return the games that jobs could play natively, but whose native module is not compiled
-    yet."""
+    yet.
+    """
     return [
         game
         for i, game in enumerate(games)

@@ -1,5 +1,6 @@
 """Leagues: every pair of seats plays every scenario, each seat on both sides. Standings are
-computed from the tallies."""
+computed from the tallies.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +55,8 @@ class League:
     @property
     def timed(self) -> bool:
         """True if a seat thinks for a number of seconds. The games of such a league are not
-        reproducible."""
+        reproducible.
+        """
         return any(
             (effort := searching(seat)) is not None and effort.seconds > 0 for seat in self.seats
         )
@@ -132,7 +134,8 @@ def league_of(
 
 def line_ups(sides: Sequence[str], one: str, other: str) -> list[dict[str, str]]:
     """Return the ways to seat two players in turn around the sides, so that each plays each side
-    equally often."""
+    equally often.
+    """
     many, found = len(sides), list[dict[str, str]]()
     for first, second in ((one, other), (other, one)):
         for begin in range(many):

@@ -75,7 +75,8 @@ Row = tuple[str, Sequence[tuple[int, int] | None]]
 
 def shares(rows: Sequence[Row], series: Sequence[Series], axis: str, told: str) -> Picture:
     """Plot shares with their 95 % intervals, one line for each row. If no row has more than one
-    share, it is also printed as a number."""
+    share, it is also printed as a number.
+    """
     alone = all(sum(hit is not None for hit in found) <= 1 for _, found in rows)
     step = 0.30 if alone else 0.16 * len(series) + 0.20
 
@@ -208,7 +209,8 @@ def histogram(
     told: str,
 ) -> Picture:
     """Plot the frequency of each number, in percent of the games of its part. Several series are
-    drawn as overlaid outlines."""
+    drawn as overlaid outlines.
+    """
     across = min(2, len(parts))
     down = -(-len(parts) // across)
 

@@ -93,7 +93,8 @@ def _connected(scores: Sequence[Sequence[float]]) -> bool:
 
 def _strengths(scores: Sequence[Sequence[float]], prior: float) -> list[float]:
     """Return the maximum-likelihood strengths in log-odds, by Newton's method. A step that does not
-    increase the likelihood is halved."""
+    increase the likelihood is halved.
+    """
     here = [0.0] * len(scores)
     for _ in range(MAX_RATING_ROUNDS):
         step = _times(_inverse(_information(scores, here, prior)), _slope(scores, here, prior))

@@ -124,7 +124,8 @@ class Cluster:
 @contextmanager
 def _own_handlers() -> Iterator[None]:
     """Restore the handlers of processor faults afterwards. Ray replaces them, but native modules
-    report errors through these signals."""
+    report errors through these signals.
+    """
     before = {number: _handler(number) for number in FAULTS}
     try:
         yield
@@ -171,7 +172,8 @@ def _ask_there(address: str) -> None:
 
 def _library() -> Any:
     """Import Ray, with its usage statistics disabled. Raise `RulekitError` with installation advice
-    if it is missing."""
+    if it is missing.
+    """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         import ray

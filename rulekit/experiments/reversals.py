@@ -91,7 +91,8 @@ class Trial:
 
 def claims(folder: Path) -> dict[str, tuple[Case, ...]]:
     """Return the situations of a game by the ids that they cover. Expectations on searching seats
-    are left out, as they take long."""
+    are left out, as they take long.
+    """
     sink, by_id = Sink(), dict[str, list[Case]]()
     for situation in read_all(situation_files(folder), sink, folder):
         case = case_of(situation)
@@ -108,7 +109,8 @@ def claims(folder: Path) -> dict[str, tuple[Case, ...]]:
 
 def refuse(folder: Path, wanted: Iterable[Reversal], sink: Sink) -> None:
     """Raise `GameError` with the diagnostics of `check` if one of these reversals cannot be made or
-    belongs to no id."""
+    belongs to no id.
+    """
     found = Sink(texts=sink.texts)
     source = read_game(folder, found)
     vet_each(
@@ -120,7 +122,8 @@ def refuse(folder: Path, wanted: Iterable[Reversal], sink: Sink) -> None:
 
 def trials(folder: Path, reversals: Iterable[Reversal]) -> list[Trial]:
     """Return a trial for each reversal that changes something. Raise `RulekitError` if a change
-    cannot be made."""
+    cannot be made.
+    """
     claimed, name = claims(folder), layers(folder)[-1].resolve().name
     words = {
         key: read_text(file, Sink(), layer) or "" for key, (file, layer) in files_of(folder).items()
@@ -140,7 +143,8 @@ def trials(folder: Path, reversals: Iterable[Reversal]) -> list[Trial]:
 
 def failing(folder: Path, wanted: Iterable[Trial]) -> list[str]:
     """Return the names of the trials' situations that fail even in the unchanged game. Their
-    failures would prove nothing."""
+    failures would prove nothing.
+    """
     loader = Loader(folder)
     game = Game(loader.info(), loader.program)
     cases = {case.name: case for trial in wanted for case in trial.cases}
@@ -149,7 +153,8 @@ def failing(folder: Path, wanted: Iterable[Trial]) -> list[str]:
 
 def attempt(trials: Sequence[Trial]) -> list[Verdict]:
     """Build the changed game that these trials share, in a temporary folder. For each trial, run
-    its situations until one fails. The cache is not used."""
+    its situations until one fails. The cache is not used.
+    """
     first = trials[0]
     before = os.environ.get("RULEKIT_CACHE")
     os.environ["RULEKIT_CACHE"] = ""

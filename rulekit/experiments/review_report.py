@@ -1,5 +1,6 @@
 """The HTML page of a game review: a plot of the expectations at each decision, the turning points,
-and the numbers."""
+and the numbers.
+"""
 
 from __future__ import annotations
 

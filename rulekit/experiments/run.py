@@ -159,7 +159,8 @@ class Run:
     # ------------------------------------------------------------------ results
     def to_json(self) -> dict[str, Any]:
         """Return the run and its results, without times and other data that vary between
-        repetitions."""
+        repetitions.
+        """
         order = self.order
         return {
             "game": self.game.name,
@@ -202,7 +203,8 @@ def names_of(entries: Sequence[Run]) -> list[str]:
 
 def seen_in(entries: Sequence[Run]) -> tuple[CoverageCounts, int]:
     """Add up the coverage of all runs, limited to declared elements. Return it with the number of
-    watched games."""
+    watched games.
+    """
     seen = CoverageCounts()
     for entry in entries:
         seen.add(entry.tally.seen)

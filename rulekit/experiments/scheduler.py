@@ -1,5 +1,6 @@
 """Schedule jobs: divide their open ranges into batches that keep all workers of an executor busy,
-and report each finished batch."""
+and report each finished batch.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +61,8 @@ class Schedule:
 
     def seconds(self) -> float:
         """Estimate the seconds that one worker needs for the rest. A job without finished batches
-        counts as very slow."""
+        counts as very slow.
+        """
         return sum((gap.end - gap.begin) / self._rates.get(gap.job, 1e-3) for gap in self.gaps)
 
     def learn(self, done: Done) -> None:

@@ -1,5 +1,6 @@
 """Expand a sweep file into runs: every combination of scenarios, rulings, seats and overlays,
-checked against the game."""
+checked against the game.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +67,8 @@ class _Reader:
 
     def plan(self) -> SweepPlan | None:
         """Return the runs in order of scenarios, then rulings, seats and overlays. Return None if
-        there are errors."""
+        there are errors.
+        """
         sweep = self.sweep
         folder = self._folder()
         overlays = [self._files(each) for each in sweep.overlays]
@@ -110,7 +112,8 @@ class _Reader:
 
     def _folder(self) -> Path | None:
         """Find the game: a folder next to the sweep file, or else an installed game of this
-        name."""
+        name.
+        """
         name = str(self.sweep.game.plain())
         try:
             beside = self.sweep.path.parent / name
@@ -147,7 +150,8 @@ class _Reader:
         self, game: Game, scenario: str | None, setting: SweepSetting
     ) -> list[tuple[str | None, dict[str, str]]]:
         """Expand an item of rulings into settings. For each ruling under `each`, there is one
-        setting for every alternative that is not chosen anyway."""
+        setting for every alternative that is not chosen anyway.
+        """
         known = {ruling.name: ruling for ruling in game.info.rulings if ruling.alternatives}
         edition = None if setting.edition is None else str(setting.edition.plain())
         if setting.edition is not None and edition not in game.info.editions:

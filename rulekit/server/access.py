@@ -26,7 +26,8 @@ from rulekit.server.storage import TableRow
 
 class PlayedRoom(Protocol):
     """The part of a room (`rulekit.server.room`) that an access policy uses. The policy sets
-    `beside`, `halted`, `ended` and `veiled`."""
+    `beside`, `halted`, `ended` and `veiled`.
+    """
 
     id: str
     recorder: Recorder
@@ -93,15 +94,18 @@ class House:
 
     def writes(self, db: Connection, room: PlayedRoom) -> None:
         """Store more data in the transaction of choices. Raise `StoreError` if the choices may not
-        be stored."""
+        be stored.
+        """
 
     def tells(self, db: Connection, room: PlayedRoom, kept: ChoicesKept | None = None) -> None:
         """Notify other processes, after this transaction, of stored choices, or (None) of another
-        change."""
+        change.
+        """
 
     def heard(self, told: str) -> ChoicesKept | None:
         """Parse the notification of another process. Return None if the database has to be read
-        instead."""
+        instead.
+        """
         return None
 
     def now_beside(self, db: Connection, room: PlayedRoom) -> Any:
@@ -109,11 +113,13 @@ class House:
 
     def followed(self, room: PlayedRoom, beside: Any) -> None:
         """Update the online data of a room after choices of another process. Raise `RulekitError`
-        if the table is gone."""
+        if the table is gone.
+        """
 
     def hurries(self, room: PlayedRoom) -> None:
         """Ask other processes to make the program at this table choose now. Raise `StoreError` on
-        failure."""
+        failure.
+        """
 
     def told(self, lang: str, error: Exception) -> str:
         """Return the text of an error for a page."""
@@ -156,7 +162,8 @@ class House:
 
 def foreseen(error: Exception) -> RulekitError:
     """Return an error in the form for pages. Log an unexpected one: it ends a request of one table
-    or page only."""
+    or page only.
+    """
     if isinstance(error, RulekitError):
         return error
     logging.getLogger("rulekit.hub").error("a task of a table failed", exc_info=error)

@@ -99,7 +99,8 @@ class Api:
         self, request: Request, make: Callable[[Request], Coroutine[Any, Any, Response]]
     ) -> Response:
         """Answer a request, once for each `Idempotency-Key`. A repeated request gets the first
-        answer, so it makes no second table."""
+        answer, so it makes no second table.
+        """
         key = request.headers.get("idempotency-key")
         if key is None:
             return await make(request)
@@ -138,7 +139,8 @@ class Api:
 
     async def wire(self, socket: WebSocket) -> None:
         """Serve the WebSocket of a page. Its requests are handled one after the other. Messages to
-        the page are queued in order, and the server never waits for them to be sent."""
+        the page are queued in order, and the server never waits for them to be sent.
+        """
         id = socket.path_params["id"]
         await socket.accept()
         lang = _lang(socket)
@@ -164,7 +166,8 @@ class Api:
 
     async def _looked(self, socket: WebSocket, id: str, listener: Listener) -> None:
         """Handle requests until the page disconnects. Raise `RulekitError` if it may not watch, or
-        keeps sending requests that are refused."""
+        keeps sending requests that are refused.
+        """
         await self.hub.join(id, listener)
         refused = 0
         try:

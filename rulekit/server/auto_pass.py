@@ -37,7 +37,8 @@ class Passing:
 
     def holds(self, state: State) -> bool:
         """Return True if the phase is still running and the side faces no other decision than a
-        window."""
+        window.
+        """
         asked = state.decision
         if asked is None or not _goes_on(state, self.begun):
             return False
@@ -92,7 +93,8 @@ def phase_begun(state: State) -> int:
 
 def _goes_on(state: State, number: int) -> bool:
     """Return True if the phase that began with this event is still running. A later phase of the
-    same name is another one."""
+    same name is another one.
+    """
     log = state.log
     if (
         number < 0

@@ -49,7 +49,8 @@ class Study:
         self, request: protocol.Analyse | protocol.ReviewRequest, known: Known
     ) -> dict[str, Any]:
         """Return the analysis or review that a page asked for, as plain data. Raise `IllegalChoice`
-        if it was stopped before it began."""
+        if it was stopped before it began.
+        """
         if self.agent.ended:
             raise IllegalChoice(_("it was ended before it began"))
         match request:
@@ -62,7 +63,8 @@ class Study:
 
     def analysis(self, seconds: float) -> Analysis:
         """Return the best variations for the seat, computed from its knowledge. Raise
-        `IllegalChoice` if the seat is not asked."""
+        `IllegalChoice` if the seat is not asked.
+        """
         if (
             self.state.is_terminal()
             or self.viewer.me < 0

@@ -1,5 +1,6 @@
 """Thread pools with bounded queues for long work, so that it does not block the threads that
-play."""
+play.
+"""
 
 from __future__ import annotations
 

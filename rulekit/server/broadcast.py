@@ -1,5 +1,6 @@
 """Send the current state to the pages of a table. The caller holds the room, so that updates arrive
-in order."""
+in order.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +46,8 @@ class Broadcast:
 
     async def update(self, opened: OpenRoom, listener: Listener, afresh: bool = False) -> None:
         """Send one page the current state with the new part of the log, or with the whole log if
-        `afresh`."""
+        `afresh`.
+        """
         await self._send(opened, listener, *await aside(_told, opened.room, listener, afresh))
 
     async def _send(
@@ -78,7 +80,8 @@ class Broadcast:
 
 def updates(room: Room, listeners: Sequence[Listener], afresh: bool) -> list[Update]:
     """Compute the updates of pages. Leave out pages that may not know that something happened. It
-    blocks."""
+    blocks.
+    """
     out = []
     for each in listeners:
         _, moment = room.stand(each.seat)

@@ -17,7 +17,8 @@ from rulekit.server.storage import Store, TableRow, TableSummary
 @frozen
 class Deal:
     """The start of a game: the first line of its save, the lines of the set-up, and the summary for
-    the list of tables."""
+    the list of tables.
+    """
 
     header: str
     lines: Sequence[str]

@@ -61,7 +61,8 @@ class Library:
 
     def pinned(self, digest: str, body: Callable[[str], bytes | None]) -> Game:
         """Return the game with a digest, from memory or unpacked from its stored bytes. Raise
-        `RulekitError` if that fails."""
+        `RulekitError` if that fails.
+        """
         with self._lock:
             making = self._making.setdefault(digest, Lock())
         with making:
@@ -123,7 +124,8 @@ class Library:
 
     def side(self, name: str, lang: str, side: str) -> str:
         """Return the readable name of a side, in a language if the game has it. Return its id if
-        the game is missing."""
+        the game is missing.
+        """
         try:
             table = self.game(name).table()
             names = table.in_language(lang if lang in languages(table.program) else "en").names
@@ -133,7 +135,8 @@ class Library:
 
     def playable(self, lang: str) -> list[Playable]:
         """Return the playable games, in a language if they have it. Games with errors are left out
-        and recorded in `broken`."""
+        and recorded in `broken`.
+        """
         return list(self._playable(lang))
 
     def _playable(self, lang: str) -> Iterable[Playable]:
@@ -181,7 +184,8 @@ def _agents(game: Game) -> Iterable[str]:
 
 def listed(row: TableRow, library: Library, lang: str) -> ListedTable:
     """Return a table for a list, in a language. If its game is missing, ids stand in place of
-    names."""
+    names.
+    """
     try:
         header = parse_save(row.header).header
         game = library.game(row.game)

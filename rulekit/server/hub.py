@@ -78,7 +78,8 @@ class Hub:
 
     def has_open(self, id: str) -> bool:
         """Return True if a table is open or opening in this process. It may be called from any
-        thread."""
+        thread.
+        """
         return id in self._opening or id in self._open
 
     @property
@@ -201,7 +202,8 @@ class Hub:
 
     async def join(self, id: str, listener: Listener) -> None:
         """Connect a page to a table. Raise `RulekitError` if there is no such table, or the page
-        may not watch it."""
+        may not watch it.
+        """
         if not await self._may_look(id, listener):
             raise NoTable(_("there is no table {id}", id=repr(id)))
         (await self._room(id)).listeners.append(listener)
@@ -264,7 +266,8 @@ class Hub:
 
     async def refresh(self, id: str) -> None:
         """Something was stored for a table by another process, or next to its journal. Read it and
-        inform the pages."""
+        inform the pages.
+        """
         opened: OpenRoom | None = None
         try:
             async with self._holding(id) as opened:
@@ -296,7 +299,8 @@ class Hub:
 
     async def _again(self, id: str, opened: OpenRoom, listener: Listener, afresh: bool) -> None:
         """Send a page everything that may have changed for it. Disconnect it if it may no longer
-        watch."""
+        watch.
+        """
         before = listener.yours, listener.seat
         if not await self._may_look(id, listener):
             opened.listeners.remove(listener)
@@ -328,7 +332,8 @@ class Hub:
 
     async def leave(self, id: str, listener: Listener) -> None:
         """Disconnect a page. A room without pages that waits only for people is closed, as
-        everything is stored."""
+        everything is stored.
+        """
         listener.rest()
         opened = self._open.get(id)
         if opened is None:
@@ -354,7 +359,8 @@ class Hub:
 
     async def hear(self, id: str, listener: Listener, request: protocol.Request) -> None:
         """Carry out a page's request and answer it. All connected pages are informed of the
-        result."""
+        result.
+        """
         try:
             opened = await self._room(id)
             if listener not in opened.listeners:  # it was sent away
@@ -520,7 +526,8 @@ class Hub:
     # ------------------------------------------------------------------ going on
     def _go_on(self, opened: OpenRoom) -> None:
         """Start automatic choices. A process that is not the leader first leaves them to the leader
-        for a while."""
+        for a while.
+        """
         if opened.others is None and (patience := opened.room.takeover_seconds):
             opened.others = asyncio.get_running_loop().call_later(
                 patience, self._take_over, opened, opened.room.written
@@ -537,7 +544,8 @@ class Hub:
 
     async def _going(self, opened: OpenRoom) -> None:
         """Make automatic choices one after the other, then schedule an automatic pass if one is
-        due."""
+        due.
+        """
         try:
             while not opened.room.lost:
                 async with opened.busy:
@@ -581,13 +589,15 @@ def _taken(
     room: Room, listeners: Sequence[Listener], side: str, at: int, keys: Sequence[str]
 ) -> tuple[Plan, list[Update]]:
     """Carry out a plan and compute the updates of all pages, in one call so that only one thread is
-    needed."""
+    needed.
+    """
     return room.take(side, at, keys), updates(room, listeners, False)
 
 
 def _followed(room: Room, told: str, listeners: Sequence[Listener]) -> list[Update] | None:
     """Compute the updates of pages for choices that another process stored, or None if there is
-    nothing new."""
+    nothing new.
+    """
     back = room.follow(told)
     return None if back is None or room.lost else updates(room, listeners, back)
 

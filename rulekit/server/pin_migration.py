@@ -1,5 +1,6 @@
 """Move a table from pinned rules in an unsupported format to the current rules, if its choices
-replay."""
+replay.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ def header_under(game: Game, done: Replay, row: TableRow, save: Save) -> str:
 
 def moved_from_old_pin(store: Store, row: TableRow, library: Library) -> TableRow:
     """Pin a table to the current rules and return it. Raise `RulekitError` if its choices do not
-    replay."""
+    replay.
+    """
     game = library.game(row.game)
     pin, save = library.pin(game), kept_save(store, row)
     done = replayed(game, save)

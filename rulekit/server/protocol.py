@@ -1,5 +1,6 @@
 """Messages between a page and the server, checked by their types and encoded as JSON. docs/table.md
-describes the protocol."""
+describes the protocol.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ Number = Annotated[int, Meta(ge=0, lt=1 << 31)]
 
 class Sit(Struct, tag="sit", forbid_unknown_fields=True):
     """Choose the seat that this socket plays (None: spectator) and its language (None: the
-    game's)."""
+    game's).
+    """
 
     seat: str | None = None
     lang: str | None = None
@@ -147,7 +149,8 @@ class ReviewRequest(Struct, tag="course", forbid_unknown_fields=True):
 
 class StopRequest(Struct, tag="stop", forbid_unknown_fields=True):
     """Stop this page's running search (`analyse` or `course`). It is answered with its results so
-    far."""
+    far.
+    """
 
     re: Number = 0
 

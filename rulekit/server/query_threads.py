@@ -48,7 +48,8 @@ class Questions:
 
     async def ended(self) -> None:
         """Wait, after `close`, for tables that are being opened: they hold a database
-        connection."""
+        connection.
+        """
         await asyncio.get_running_loop().run_in_executor(None, self._rooms.shutdown)
 
     async def step(self, do: Callable[[], Got]) -> Got:
@@ -61,7 +62,8 @@ class Questions:
 
     def ask(self, room: Room, listener: Listener, request: protocol.Request) -> None:
         """Start answering a query on a copy of the state. Raise `RequestRefused` if the page has
-        too many queries waiting."""
+        too many queries waiting.
+        """
         if len(listener.asked) >= ASKED:
             raise RequestRefused(_("too many questions wait for an answer"))
         state, lang = room.state.clone(), listener.lang or room.state.names.lang

@@ -113,7 +113,8 @@ class Room:
 
     def _seat_agents(self) -> None:
         """Create the programs that play. Their random numbers derive from the same seed as the
-        dice."""
+        dice.
+        """
         save = self.recorder.save
         self.agents = make_agents(self.seats, self.state, save.seed_by(save.dice))
 
@@ -146,7 +147,8 @@ class Room:
     @property
     def deal(self) -> object:
         """A token for the game as a whole. While it stays equal, what pages were sent in
-        `TableData` stays valid."""
+        `TableData` stays valid.
+        """
         return self.head, self.veiled
 
     def count(self, seat: str | None) -> ObservableHistory:
@@ -274,7 +276,8 @@ class Room:
 
     def step(self) -> bool:
         """Make one choice of a program, or a forced choice. Return False if a person has to choose
-        or the game is over."""
+        or the game is over.
+        """
         asked = self.state.decision
         if asked is None or not self.can_go_on:
             return False
@@ -369,7 +372,8 @@ class Room:
     @property
     def _tells_nothing(self) -> bool:
         """True if not asking a person gives nothing away. Between several people with secrets it
-        would."""
+        would.
+        """
         return len(self.humans) == 1 or not self.state.table.has_secrets
 
     def _may_be_taken(self, side: str) -> bool:
@@ -419,7 +423,8 @@ class Room:
 
     def _heed(self) -> None:
         """Drop the passing of sides that face another kind of decision, or whose phase has
-        ended."""
+        ended.
+        """
         for side, wish in list(self.passing.items()):
             if not wish.holds(self.state):
                 del self.passing[side]

@@ -30,7 +30,8 @@ def rules_of(store: Store, row: TableRow, library: Library) -> tuple[TableRow, G
 
 def reopened(store: Store, row: TableRow, library: Library, house: House) -> Room:
     """Load the room of a stored table. Raise `RulekitError` if the rules here give other results
-    than the journal."""
+    than the journal.
+    """
     row, game, digest = rules_of(store, row, library)
     row, kept = store.journal(row.id)
     save = parse_save(row.header + "".join(text for _, text in kept), f"table {row.id}")

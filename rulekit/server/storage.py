@@ -207,7 +207,8 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Open a connection for reading. On a database server there is no transaction: each query
-        sees the data as of its own start."""
+        sees the data as of its own start.
+        """
         how: dict[str, Any] = {"isolation_level": "AUTOCOMMIT"} if self.many else {"reads": True}
         with self._in_words(), self._engine.connect().execution_options(**how) as db:
             yield db
@@ -306,7 +307,8 @@ class Store:
 
     def move(self, row: TableRow, header: str, pin: Pin) -> None:
         """Pin a table to other rules, after its journal was replayed under them. Raise `Twice` if
-        the table has changed since."""
+        the table has changed since.
+        """
         id = row.id
         self._keep(pin)
         with self.begin() as db:
@@ -389,7 +391,8 @@ class Store:
 
     def journal(self, id: str) -> tuple[TableRow, list[tuple[int, str]]]:
         """Return a table and its journal, read in one snapshot. Raise `RulekitError` if the table
-        is gone."""
+        is gone.
+        """
         with self.snapshot() as db:
             row, found = row_of(db, id), lines_of(db, id)
         if row is None:
@@ -433,7 +436,8 @@ def _cause(error: SQLAlchemyError) -> str:
 
 def _log(error: SQLAlchemyError) -> None:
     """Log the driver's message for the operator. If it may contain user text, log only the kind of
-    error."""
+    error.
+    """
     plain = (
         isinstance(error, OperationalError | InterfaceError) or getattr(error, "orig", None) is None
     )

@@ -1,5 +1,6 @@
 """A queue with one writer thread for databases that allow only one writer. All waiting jobs are
-written in one transaction."""
+written in one transaction.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ class Writer:
 
     def do(self, job: Job) -> None:
         """Run a job and return when it is on disk. If the job or the database raises an error,
-        nothing of the job is written."""
+        nothing of the job is written.
+        """
         done: Future[None] = Future()
         self._waiting.put((job, done))
         done.result()

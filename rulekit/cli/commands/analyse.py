@@ -1,5 +1,6 @@
 """The command `analyse`: tree search in a saved game. It shows the best variations at a decision,
-or reviews the whole game."""
+or reviews the whole game.
+"""
 
 from __future__ import annotations
 
@@ -295,7 +296,8 @@ def _whole(args: argparse.Namespace, game: Game, state: State) -> int:
 
 def course_told(names: Names, title: str, found: GameReview, effort: Effort) -> list[str]:
     """Return a game review as lines of text: the expectation at some decisions, and the turning
-    points."""
+    points.
+    """
     from rulekit.cli.commands.simulate import columns
     from rulekit.experiments.review_report import outcome, turning_points
 

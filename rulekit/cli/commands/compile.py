@@ -133,6 +133,7 @@ def _names(code: Iterable[ast.stmt]) -> set[str]:
 
 def _place(place: str) -> tuple[str, str, str]:
     """Return the names by which a place in a source may be requested: the place, its file, and the
-    name of the file."""
+    name of the file.
+    """
     file = place.rsplit(":", 2)[0]
     return place, file, file.rpartition("/")[2]

@@ -123,7 +123,8 @@ def _ask_viewer(game: Game, state: State, viewer: str) -> None:
 
 def _choice_behind(state: State, event: int, looker: Observer | None) -> str:
     """Return a text for an event without totals. It names the choice that caused the event if the
-    viewer may know it."""
+    viewer may know it.
+    """
     none, number = state.names.say(_("no total was computed for it")), state.choice_of_event(event)
     who = state.marks[number - 1].chooser if number else -1
     if number == 0 or (looker is not None and looker.me != who):

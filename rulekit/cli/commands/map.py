@@ -126,7 +126,8 @@ def _side(game: Game, name: str) -> str | None:
 
 def _saved(game: Game, file: str, to: int | None) -> State:
     """Return the position of a saved game, at its end or after its first choices. Raise `SaveError`
-    like `play --load`."""
+    like `play --load`.
+    """
     from rulekit.engine.saves.recorder import read_save, replay
     from rulekit.engine.saves.resume import resume
 

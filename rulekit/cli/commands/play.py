@@ -113,7 +113,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _equip(terminal: Terminal) -> None:
     """Give a terminal colours and line editing if their libraries are installed (the extra
-    `terminal`)."""
+    `terminal`).
+    """
     try:
         from rulekit.cli.terminal.colours import Colours
 

@@ -1,5 +1,6 @@
 """The command `reversals`: reverses the rules of a game one by one, and reports reversals that its
-situations do not detect."""
+situations do not detect.
+"""
 
 from __future__ import annotations
 

@@ -186,7 +186,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _verify(args: argparse.Namespace, game: Game, order: Order) -> bool:
     """Compare games in the native module with Python. Print their number or the first difference.
-    Return True if there is a difference."""
+    Return True if there is a difference.
+    """
     if not args.verify:
         return False
     from rulekit.engine.testing.native_crosscheck import Verifier
@@ -230,7 +231,8 @@ def jobs_of(args: argparse.Namespace) -> int:
 
 def ask_native(games: Sequence[Game], jobs: Sequence[Job]) -> None:
     """With the engine `native`, raise the error of a game that cannot run natively before anything
-    is played."""
+    is played.
+    """
     from rulekit.engine.simulation.native_ranges import NATIVE, native_ranges
 
     for job in jobs:
@@ -316,7 +318,6 @@ def _check_numbers(args: argparse.Namespace) -> None:
 # ---------------------------------------------------------------------------------------- the table
 def show(title: str, data: dict[str, Any], lang: str) -> None:
     """Print results as tables."""
-
     from rulekit.experiments.run import RESULT_HEADS, SORT_HEADS, SUMMARY_HEADS, games_failed
 
     def say(message: Message) -> str:
@@ -440,7 +441,8 @@ def table(head: Iterable[str], rows: Sequence[tuple[str, ...]], words: int = 1) 
 
 def columns(head: Iterable[str], rows: Sequence[tuple[str, ...]], words: int = 1) -> list[str]:
     """Return aligned lines. The first `words` columns are aligned to the left, and the others,
-    which are numbers, to the right."""
+    which are numbers, to the right.
+    """
     lines = [tuple(head), *rows]
     wide = [max(len(cell) for cell in column) for column in zip(*lines, strict=True)]
     out = []

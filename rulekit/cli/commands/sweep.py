@@ -113,7 +113,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _compare(entries: list[Run], runs: Any) -> None:
     """Print a line for each run and winner. The run is named by the settings in which the runs
-    differ."""
+    differ.
+    """
     from rulekit.experiments.run import names_of
 
     first = entries[0]

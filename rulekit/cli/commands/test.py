@@ -243,7 +243,8 @@ def _tell(
 
 def _nothing(args: argparse.Namespace, outcomes: list[Outcome], left: int) -> bool:
     """Return True, and print the reason, if no situation was run although there are some, or if no
-    seat was asked although `--seats` was given."""
+    seat was asked although `--seats` was given.
+    """
     if outcomes:
         unasked = args.seats is not None and all(
             each.word != "seat" for o in outcomes for each in o.case.then

@@ -1,5 +1,6 @@
 """The command `where`: prints the folders of the games, libraries, examples, schemas and pages of
-rulekit."""
+rulekit.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """Auto-pass: a player's wish that windows are passed without asking them. It belongs to the seat.
-The windows open as usual."""
+The windows open as usual.
+"""
 
 from __future__ import annotations
 
@@ -89,7 +90,8 @@ class Skips:
 
     def pass_all(self, state: State, asked: Decision) -> Message:
         """Pass the player's windows until they have another decision or somebody plays something in
-        a window. Return the message for the player."""
+        a window. Return the message for the player.
+        """
         self._wishes.setdefault(asked.player, []).append(
             Wish(None, "asked", len(state.events), "", state.choices_count())
         )
@@ -113,7 +115,8 @@ class Skips:
 
 def _turn(state: State) -> str:
     """Return the name of the phase with which each turn begins: the first that began inside the
-    outermost phase. Return '' if none has."""
+    outermost phase. Return '' if none has.
+    """
     procs = state.table.program.procs
     begun = (
         procs[PhaseBegun.of(record).procedure]

@@ -19,7 +19,8 @@ _NOTE = re.compile(r"(^|\s)#.*", re.DOTALL)
 
 def plain_line(text: str) -> str:
     """Return a line without invisible characters at its ends (such as the byte order mark of a
-    pipe) and without a comment."""
+    pipe) and without a comment.
+    """
     text = bare(text).replace("\u00a0", " ")
     return bare(_NOTE.sub("", text))
 
@@ -77,7 +78,8 @@ def _numbered(recorder: Recorder, text: str, options: Sequence[Option]) -> Optio
 
 def _meanings(text: str, menu: Menu) -> list[str]:
     """Return the options that an ambiguous text may mean. If the text is the full name of an action
-    or member that is not offered, return nothing, so that it is refused with a reason."""
+    or member that is not offered, return nothing, so that it is refused with a reason.
+    """
     meant = matching(text, menu.options, menu.names)
     words = words_of(text)
     named = (

@@ -19,7 +19,8 @@ WARNING = re.compile(r"(?<= )!(?= )|^!(?= )")
 
 class Colours:
     """The colours of one game on a terminal. Rich respects NO_COLOR and terminals without
-    colours."""
+    colours.
+    """
 
     def __init__(self, names: Names, out: IO[str]) -> None:
         self._console = Console(file=out, highlight=False, markup=False, emoji=False)

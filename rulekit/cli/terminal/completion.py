@@ -75,7 +75,8 @@ class Offers:
 
     def words(self, line: str) -> tuple[str, list[CompletionWord]]:
         """Return the typed beginning of the last word of a line, and its possible completions, each
-        once."""
+        once.
+        """
         *before, last = line.split(" ") if line else [""]
         done = [word for word in before if word]
         found: dict[str, CompletionWord] = {}
@@ -120,7 +121,8 @@ class Offers:
 
     def _members(self, kinds: Iterable[int], done: Sequence[str]) -> Iterator[CompletionWord]:
         """Return the short ids of the members that the player knows, their own first, without those
-        in the line."""
+        in the line.
+        """
         names, viewer, found = (
             self.state.names,
             Observer(self.state, self.who),

@@ -1,5 +1,6 @@
 """The console of a game in the terminal: its output, its input, and the events that each observer
-has read."""
+has read.
+"""
 
 from __future__ import annotations
 
@@ -151,7 +152,8 @@ class Desk:
 
     def say(self, *lines: str) -> None:
         """Print lines. Control characters that affect the terminal are escaped. At a keyboard, long
-        lines are wrapped at words."""
+        lines are wrapped at words.
+        """
         for line in (
             _STEERS.sub(lambda found: f"\\x{ord(found.group()):02x}", each)
             for text in lines
@@ -204,13 +206,15 @@ class Desk:
 
     def audience(self) -> int | None:
         """Return the player who looks at the screen: the only human, or the one who has the
-        terminal now. Return None if nobody does."""
+        terminal now. Return None if nobody does.
+        """
         humans = self.humans
         return humans[0] if len(humans) == 1 else self.facing
 
     def tell(self, viewer: int | None) -> None:
         """Print the events since this observer last read, condensed if there are many. Without
-        human players, print them in full."""
+        human players, print them in full.
+        """
         log = self.state.events
         begin = min(self.told.get(viewer, 0), len(log))
         self.told[viewer] = len(log)
@@ -224,7 +228,8 @@ class Desk:
 
     def greet(self) -> None:
         """Print the game and its players, and a commitment to the seed. Print the seed itself if
-        nobody can misuse it."""
+        nobody can misuse it.
+        """
         names, save = self.state.names, self.recorder.save
         program = self.state.table.program
         where, titles = program.scenario, dict(program.scenarios)
@@ -266,12 +271,14 @@ class Desk:
 
     def through(self) -> bool:
         """Return True if a line may continue through windows in which another player can only pass.
-        It must not if that would reveal something about hidden information."""
+        It must not if that would reveal something about hidden information.
+        """
         return len(self.humans) == 1 or not self.state.table.has_secrets
 
     def typed(self, begin: int, who: int, rest: str) -> None:
         """Record that a person typed a line. `begin` is the number of choices before it, and `rest`
-        is the part that waits for another player."""
+        is the part that waits for another player.
+        """
         self.lines = [*(line for line in self.lines if line[0] < begin), (begin, who)]
         self.taken.clear()
         self.waiting = (who, rest, self.state.choices_count()) if rest else None
@@ -286,7 +293,8 @@ class Desk:
 
     def show(self, who: int) -> None:
         """Print the position. If the person decides again in the same phase, print only the
-        changes."""
+        changes.
+        """
         screen = Screen(self.state, who)
         where: object = (who, screen.viewer.phases())
         values = screen.values()
@@ -328,7 +336,8 @@ class Desk:
 
     def ahead(self, options: Sequence[Option]) -> dict[int, str]:
         """At a keyboard, return the text next to each option. It is computed once for each
-        decision."""
+        decision.
+        """
         if self.foretold is None:
             self.foretold = (
                 beside(self.state, self.state.current_player(), options)

@@ -36,7 +36,8 @@ class Editor:
 
     def read(self, prompt: str, offers: Offers | None) -> str | None:
         """Return the next line that is not a comment, without surrounding blanks, or None at the
-        end of the input. Without `offers`, nothing is completed or stored."""
+        end of the input. Without `offers`, nothing is completed or stored.
+        """
         self._words.offers = offers
         session = (
             self._session(offers.who)
@@ -71,7 +72,8 @@ class Editor:
 
 def _keys() -> KeyBindings:
     """Return the key bindings. Ctrl-C discards a line that is being typed. On an empty line it
-    interrupts as usual."""
+    interrupts as usual.
+    """
     keys = KeyBindings()
 
     @keys.add("c-c", filter=Condition(lambda: bool(get_app().current_buffer.text)))

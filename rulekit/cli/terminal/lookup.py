@@ -67,7 +67,8 @@ def find(screen: Screen, text: str, options: Sequence[Option]) -> list[str]:
 
 def _occurs(folded: str, name: str) -> bool:
     """Return True if a text occurs in a name. A text of one or two characters must be a whole
-    word."""
+    word.
+    """
     return folded in (re.findall(r"\w+", name) if len(folded) <= SHORT else name)
 
 
@@ -147,7 +148,8 @@ def _lies(screen: Screen, kind: int, member: int) -> str:
 
 def _listed(screen: Screen, kind: int, member: int) -> Iterator[str]:
     """Yield the things that have a member in a set of their data (for example the reinforcement
-    with which it arrives), with their other data."""
+    with which it arrives), with their other data.
+    """
     for at, other in enumerate(screen.program.kinds):
         holding = [
             values

@@ -34,7 +34,8 @@ class Menu:
 
     def lines(self, text: str = "") -> list[str]:
         """Return the options with the numbers that choose them. Many options are grouped. With a
-        text, return those that it may mean."""
+        text, return those that it may mean.
+        """
         found = self.filtered(text)
         if not found:
             return [self.names.say(_("no option has {text} in it", text=repr(text)))]
@@ -67,7 +68,8 @@ class Menu:
 
     def _groups(self, found: Sequence[Numbered]) -> list[list[Numbered]]:
         """Group the options by verb, and a large group of options with at least two parameters also
-        by the first one."""
+        by the first one.
+        """
         families = [
             list(group)
             for _, group in groupby(
@@ -134,7 +136,8 @@ def _common(labels: Sequence[str]) -> str:
 
 def counted(option: Option) -> bool:
     """Return True if the option is a number and not a thing with a number as its name. It is then
-    typed as it is and has no number in the list."""
+    typed as it is and has no number in the list.
+    """
     return number_of(option.label.removeprefix("-")) is not None and all(
         isinstance(value, int) for value in option.params.values()
     )

@@ -1,5 +1,6 @@
 """Previews in words for the player to decide: the certain effects of an option, the odds of a roll,
-and the places that a group can reach."""
+and the places that a group can reach.
+"""
 
 from __future__ import annotations
 
@@ -167,7 +168,8 @@ def consequence(seat: Seat, key: str, side: str) -> Consequence:
 
 def victory_points(seat: Seat, who: int) -> int | None:
     """Return a player's victory points, or None if they are not a number or the player may not know
-    them."""
+    them.
+    """
     state = seat.state
     try:
         value = state.explain(victory_total(state), state.names.sides[who], viewer=who).value
@@ -274,7 +276,8 @@ class _Bundle:
 
 def _bundles(results: Sequence[OddsResult], numbers: set[str]) -> list[_Bundle]:
     """Group results that differ only in their dice. `numbers` are the lines that report only a
-    roll."""
+    roll.
+    """
     echoes, found = _echoes(results), dict[Any, _Bundle]()
     for result in results:
         params = (
@@ -397,7 +400,8 @@ def odds_lines(names: Names, way: Way) -> list[str]:
 # -------------------------------------------------------------------- places that a group can reach
 def paths_lines(names: Names, found: Forecast) -> list[str]:
     """Return a line for each reachable place with the path and its cost, or the reason why there is
-    none."""
+    none.
+    """
     out = []
     if found.left is not None and found.left.amount is not None:
         out.append(names.say(_("{n} left", n=cost_text(names, [found.left]) or "0")))
@@ -458,7 +462,8 @@ def _path(names: Names, reach: ReachablePlace, differ: bool) -> str:
 
 def pieces_of(seat: Seat, words: Sequence[str], side: str) -> list[str] | None:
     """Return the pieces that words name, those of a side first. Return None if a word names
-    none."""
+    none.
+    """
     names, out = seat.viewer.names, []
     for word in words:
         meant = [

@@ -24,7 +24,8 @@ class BorderLine:
 
 def sort_of(names: Names, kind: KindInfo, member: int) -> str:
     """Return the text that distinguishes a place: its first attribute that is a member of a small
-    kind, or its flags."""
+    kind, or its flags.
+    """
     for type, values in kind.fixed.values():
         if type.form != "member" or len(set(values)) < 2:
             continue
@@ -42,7 +43,8 @@ def sort_of(names: Names, kind: KindInfo, member: int) -> str:
 
 def facts_of(names: Names, kind: KindInfo, member: int) -> str:
     """Return all data of a border besides its ends: its flags, and each attribute with a member as
-    value."""
+    value.
+    """
     told = []
     for name, (type, values) in kind.fixed.items():
         text = names.text(f"fixed.{name}", tidy(name))

@@ -1,5 +1,6 @@
 """The commands at the prompt that look ahead and back: `odds`, `paths`, `hint`, `since` and
-`replay`."""
+`replay`.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ ENDS = ("end", "fin")
 
 def meant(text: str, options: Sequence[Option], names: Names) -> list[Option]:
     """Return the options that a text may mean: the one with this number in the list, else those
-    that match the words."""
+    that match the words.
+    """
     number = number_of(text)
     if number is not None and 1 <= number <= len(options) and not any(map(counted, options)):
         return [options[number - 1]]
@@ -74,7 +76,8 @@ def hint(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 def paths(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """Print the places that these pieces can reach together and the costs. Without pieces, print
-    those of the moving group."""
+    those of the moving group.
+    """
     names, seat = desk.state.names, Seat(desk.state, who)
     options = Observer(desk.state, who).options()
     words = [_named(word, options) for word in rest.replace(",", " ").split()]
@@ -113,7 +116,8 @@ def since(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 def replay(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """Step through the game. `replay` begins after the player's last decision or at choice N, and
-    `next`, `back` and `board` continue."""
+    `next`, `back` and `board` continue.
+    """
     found, wish = steps(desk.state, who), rest.casefold()
     if not found:
         desk.note(_("nothing has happened yet"))

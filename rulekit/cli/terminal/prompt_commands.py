@@ -66,7 +66,8 @@ def _names(option: Option) -> set[str]:
 
 def choose(desk: Desk, text: str, options: Sequence[Option]) -> bool:
     """Make the choice of a text, or the several choices of a line. Return True if the position has
-    changed."""
+    changed.
+    """
     asked, begin = desk.state.decision, desk.state.choices_count()
     if desk.settings.interactive and not _wanted(
         desk, text, meant(text, options, desk.state.names)
@@ -230,7 +231,8 @@ def _take_back_all(desk: Desk, who: int) -> None:
 
 def _take_back(desk: Desk, who: int) -> None:
     """Undo the last choice or line that the person typed, and the passes made for them or by others
-    after it."""
+    after it.
+    """
     begin = desk.state.choices_count()
     typed = max((count for count, side in desk.lines if side == who), default=begin)
     try:
@@ -251,7 +253,8 @@ def _take_back(desk: Desk, who: int) -> None:
 
 def _not_typed(desk: Desk) -> bool:
     """Return True if the last undone choice was made automatically for the person. In a loaded game
-    this is recognized by a decision with a single option."""
+    this is recognized by a decision with a single option.
+    """
     asked = desk.state.decision
     return asked is not None and desk.idle(asked)
 
@@ -301,7 +304,8 @@ def map_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 def board(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """Print the position in short. With a text, print the matching places or the places of a
-    group."""
+    group.
+    """
     screen = Screen(desk.state, who)
     if rest:
         desk.say(*screen.zones(rest) or ["  " + desk.state.names.say(_("nothing found"))])
@@ -336,7 +340,8 @@ def find(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 def pass_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """`pass all`: pass windows until the player has another decision or the enemy plays something
-    in a window."""
+    in a window.
+    """
     if rest.casefold() not in ("all", "tout"):
         return choose(desk, f"pass {rest}".strip(), Observer(desk.state, who).options())
     desk.note(desk.skips.pass_all(desk.state, asked))
@@ -345,7 +350,8 @@ def pass_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 def auto(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """`auto pass on` or `off`: set whether the only human player is asked in a window in which they
-    can only pass."""
+    can only pass.
+    """
     wish = rest.casefold().split()[-1:] or ["on"]
     if wish[0] not in ("on", "off", "pass", "oui", "non"):
         raise RulekitError(

@@ -1,5 +1,6 @@
 """The steps of a running game for an observer: the effects of each choice, and those since the
-observer's last one."""
+observer's last one.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +44,8 @@ def decider(state: State, choice: int) -> int:
 
 def begin_since(found: Sequence[ReplayStep], who: int) -> int:
     """Return the index of the first step after the player's last one, 0 if the player has made
-    none."""
+    none.
+    """
     return max((at + 1 for at, step in enumerate(found) if step.side == who), default=0)
 
 

@@ -73,7 +73,8 @@ class Screen:
 
     def _valued(self, cell: CellInfo, keys: tuple[int, ...], sign: str = " ") -> str:
         """Return the value to print after the name of a cell, after a sign. It is empty for a true
-        flag."""
+        flag.
+        """
         seen = self.viewer.sees(self.program.cells.index(cell), keys)
         plain = cell.type.form == "bool" and seen and self.state.raw(cell, keys)
         return "" if plain else f"{sign}{self._shown(cell, keys)}"
@@ -112,7 +113,8 @@ class Screen:
 
     def _keyed_tracks(self) -> list[str]:
         """Return the cells with other keys than places and pieces (for example a treasury of each
-        nation), one line each."""
+        nation), one line each.
+        """
         out, sides = [], self.program.sides
         for cell in self._plain_cells:
             kinds = [key.kind for key in cell.keys]
@@ -133,7 +135,8 @@ class Screen:
 
     def keyed(self, kind: int, member: int) -> list[str]:
         """Return the known, non-initial values of a member in cells that are not attributes of it
-        alone."""
+        alone.
+        """
         out = []
         for cell in self._plain_cells:
             at = next((i for i, key in enumerate(cell.keys) if key.kind == kind), -1)
@@ -170,7 +173,8 @@ class Screen:
     # ---------------------------------------------------------------- pools
     def pools(self) -> list[str]:
         """Return the hands, cups and piles: the size, and the members that the observer may
-        know."""
+        know.
+        """
         out = []
         for cell in self._told_cells:
             if not cell.pool:
@@ -298,7 +302,8 @@ class Screen:
 
     def _grouped(self) -> list[tuple[str, str, str]]:
         """Return the group, the heading and the contents of each place. The places of a group are
-        adjacent."""
+        adjacent.
+        """
         out = []
         for kind_at in sorted(self._places - self._grids):
             kind = self.program.kinds[kind_at]
@@ -391,7 +396,8 @@ class Screen:
 
     def _fast(self, kind: int, place: int) -> Iterator[str]:
         """Yield the things that stand at a place permanently and have a state of their own, with
-        that state in short."""
+        that state in short.
+        """
         for at, other in enumerate(self.program.kinds):
             states = self._own_cells.get(at)
             if other.joins >= 0 or at == kind or at in self.names.place_cells or not states:
@@ -482,7 +488,8 @@ class Screen:
 
     def since(self, before: Sequence[str]) -> list[str]:
         """Return the changes since a screen that the observer saw: new lines, and places that are
-        empty now."""
+        empty now.
+        """
         boards, zones = self.boards(), self.zones()
         heads = [head for head, told in self.places() if not told]
         gone = [
@@ -495,7 +502,8 @@ class Screen:
 
     def values(self) -> dict[tuple[int, int], tuple[str, str]]:
         """Return the name and value of each known cell that has no key, or only a side. The key of
-        the mapping is the cell and the place in it."""
+        the mapping is the cell and the place in it.
+        """
         out: dict[tuple[int, int], tuple[str, str]] = {}
         sides = self.program.sides
         for cell in self._plain_cells:

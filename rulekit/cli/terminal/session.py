@@ -27,7 +27,8 @@ from rulekit.runtime.seeds import seed_text
 @contextmanager
 def hurried(agent: Agent) -> Iterator[None]:
     """Within the block, Ctrl-C lets a searching seat choose at once. A second Ctrl-C ends the
-    program as usual."""
+    program as usual.
+    """
     if (
         not isinstance(agent, SearchAgent)
         or threading.current_thread() is not threading.main_thread()
@@ -52,7 +53,8 @@ class Terminal(Desk):
 
     def play(self) -> int:
         """Play to the end of the game or of the input. Return the exit code, which is 1 also if the
-        file of the game is incomplete."""
+        file of the game is incomplete.
+        """
         done = self._play()
         return max(done, 1 if self.recorder.keeper and self.recorder.keeper.trouble else 0)
 

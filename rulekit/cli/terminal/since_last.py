@@ -1,5 +1,6 @@
 """The report before a decision: the events since the observer's last one, and the values that have
-changed."""
+changed.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +59,8 @@ def explain(state: State, begin: int, explained: dict[int, Sequence[str]]) -> No
 
 def condensed(names: Names, lines: Sequence[str]) -> list[str]:
     """Return the last lines and the number of lines before them. Headings of the game itself (such
-    as those of turns) are retained."""
+    as those of turns) are retained.
+    """
     if len(lines) <= MAX_PRINTED_LINES:
         return list(lines)
     kept = [line for line in lines[:-MAX_PRINTED_LINES] if line.strip().startswith("===")]
@@ -96,7 +98,8 @@ def changes(
 
 def _numbers(old: str, new: str) -> set[int]:
     """Return the new number and the absolute difference. The set is empty if the texts are not
-    numbers."""
+    numbers.
+    """
     found = [int(word[0]) for text in (old, new) if (word := re.match(r"-?\d{1,18}", text))]
     return {found[1], abs(found[1] - found[0])} if len(found) == 2 else set()
 
@@ -115,7 +118,8 @@ def page(names: Names, lines: Sequence[str], number: int) -> list[str]:
 
 def report(state: State, events: Iterable[Event], explained: Explained) -> Iterator[str]:
     """Yield the lines of a whole game. A blank line precedes each heading, and phases without
-    events have no heading."""
+    events have no heading.
+    """
     waiting: list[tuple[float, str]] = []
     for event, text in _each(state, events):
         if event.kind != PHASE_BEGUN:

@@ -1,5 +1,6 @@
 """The lines of a decision that a player needs: the moving pieces, the picked ones, and the current
-totals."""
+totals.
+"""
 
 from __future__ import annotations
 
@@ -137,7 +138,8 @@ def _picked(viewer: Observer) -> list[str]:
 
 def _totals(viewer: Observer) -> list[str]:
     """Return the totals of the running procedures: those without parameters, and those of each
-    player."""
+    player.
+    """
     state, names, program = viewer.state, viewer.names, viewer.program
     told = []
     for total in program.totals:

@@ -1,5 +1,6 @@
 """The default help of each code, for diagnostics without a better one of their own. It repeats the
-advice of docs/diagnostics.md."""
+advice of docs/diagnostics.md.
+"""
 
 HELPS = {
     "RK301": (

@@ -115,7 +115,8 @@ class Sink:
 
 def _place(diagnostic: Diagnostic) -> tuple[str, int, int]:
     """Return the place by which a finding is sorted. One that follows from another finding is
-    sorted by the place of that one."""
+    sorted by the place of that one.
+    """
     place = (
         diagnostic.second
         if diagnostic.follows and diagnostic.second is not None
@@ -140,7 +141,8 @@ class TooManyErrors(Exception):
 @define
 class Few(Sink):
     """A sink that stops the checks after many findings, since the same mistake need not be reported
-    endlessly. It shares the list of the sink that it replaces."""
+    endlessly. It shares the list of the sink that it replaces.
+    """
 
     left: int = MAX_KEPT_FINDINGS
 
@@ -168,7 +170,8 @@ def turned(name: str, known: Container[str]) -> str:
 
 def among(name: str, known: Iterable[str], otherwise: str = "") -> str:
     """Return the nearest names. If there are none, return all known names if they are few, and
-    `otherwise`, another way out."""
+    `otherwise`, another way out.
+    """
     names = list(dict.fromkeys(known))
     few = (
         f"expected {'one of ' if len(names) > 1 else ''}{', '.join(names)}"
@@ -190,7 +193,8 @@ def swapped(one: str, other: str) -> bool:
 
 def likeness(one: str, other: str) -> float:
     """Return the similarity of two names: 1 if two adjacent letters are swapped, 0 if the names are
-    too different for a spelling mistake."""
+    too different for a spelling mistake.
+    """
     ratio = 1.0 if swapped(one, other) else difflib.SequenceMatcher(None, one, other).ratio()
     return ratio if ratio >= MIN_LIKENESS else 0.0
 

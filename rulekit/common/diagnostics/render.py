@@ -18,7 +18,8 @@ _LONGEST = 1000  # characters of a message
 
 def render(diagnostic: Diagnostic, files: Mapping[str, str], colour: bool = False) -> str:
     """Return the finding with its source line, a caret under the place, a second place if there is
-    one, and the help."""
+    one, and the help.
+    """
     paint = _Paint(colour)
     level = diagnostic.level
     out = [

@@ -8,7 +8,8 @@ from attrs import frozen
 @frozen(slots=True)
 class Span:
     """A range of text. Lines and columns count from 1. `end_column` is one past the last
-    character."""
+    character.
+    """
 
     file: str
     line: int
@@ -30,7 +31,8 @@ class Span:
 
     def to(self, other: Span) -> Span:
         """Return the range from the beginning of this one to the end of `other`, which is in the
-        same file."""
+        same file.
+        """
         return Span(self.file, self.line, self.column, other.end_line, other.end_column)
 
 

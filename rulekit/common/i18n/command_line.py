@@ -1,7 +1,8 @@
 """Messages of the command line that are needed as plain texts at once: helps and usage errors.
 
 `gettext` renders them in the language that `--lang` names. The domain `argparse` has the messages
-of Python's own parser, for each version of Python."""
+of Python's own parser, for each version of Python.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ def language() -> str:
 @contextmanager
 def spoken(lang: str) -> Iterator[None]:
     """The language of `gettext` and of argparse, which looks up its messages in the domain of the
-    program."""
+    program.
+    """
     global _spoken
     if lang == HOME or lang not in LANGUAGES:
         yield

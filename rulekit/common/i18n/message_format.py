@@ -102,7 +102,8 @@ def _made(parts: Iterable[Part]) -> FormattedValue:
 
 def gaps(text: str) -> list[tuple[str, str]]:
     """Return the gaps of a text and of its cases as (name, mark). The mark is `+`, one of TOGETHER
-    or ''."""
+    or ''.
+    """
     return [
         found for gap in _GAP.finditer(text) for found in ((gap[1], gap[2] or ""), *gaps(gap[3]))
     ]
@@ -115,7 +116,8 @@ def names(text: str) -> list[str]:
 
 def case_words(text: str) -> list[tuple[str, str, list[str]]]:
     """Return the gaps with cases of a text and of its cases, as (name, mark, the words that select
-    a case)."""
+    a case).
+    """
     found: list[tuple[str, str, list[str]]] = []
     for gap in _GAP.finditer(text):
         if gap[3]:
@@ -129,7 +131,8 @@ def case_words(text: str) -> list[tuple[str, str, list[str]]]:
 
 def needs(text: str, params: Mapping[str, str]) -> set[str]:
     """Return the names that are used if a text is filled with these parameters: the names outside
-    of cases and those in the selected cases."""
+    of cases and those in the selected cases.
+    """
     out = set()
     for gap in _GAP.finditer(text):
         name, mark, cases = gap[1], gap[2] or "", gap[3]

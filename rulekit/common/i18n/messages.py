@@ -4,7 +4,8 @@
 who reads it: `message.text(lang)`. A text that depends on a number is
 `ngettext("{n} game", "{n} games", n)`. A text that needs two translations gets a context:
 `pgettext("a ruling", "none")`. `make messages` collects these calls into the catalogues under
-`rulekit/common/locale`. Texts of games are no messages: see `message_format`."""
+`rulekit/common/locale`. Texts of games are no messages: see `message_format`.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ Param: TypeAlias = Union[str, int, Exception, "Message"]
 @frozen
 class Message:
     """A text that is rendered in the language of its reader. `count` chooses between the singular
-    and `plural`."""
+    and `plural`.
+    """
 
     msgid: str
     params: Mapping[str, Param] = field(factory=dict)

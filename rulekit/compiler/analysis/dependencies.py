@@ -1,5 +1,6 @@
 """Dependencies of expressions, their known values, and definitions, totals and permits as plain
-expressions."""
+expressions.
+"""
 
 from __future__ import annotations
 
@@ -156,7 +157,8 @@ class ModelAnalysis(Possible):
     @once
     def settled(self, e: m.Expr) -> Late | None:
         """Return the value if it is known as soon as a scenario and rulings are chosen, else
-        None."""
+        None.
+        """
         return self.settled_at(e, {})
 
     def settled_at(self, e: m.Expr, env: Env) -> Late | None:
@@ -165,7 +167,8 @@ class ModelAnalysis(Possible):
 
     def _in_each_way(self, needed: Iterable[Axis], find: Callable[[], Any]) -> Late | None:
         """Evaluate `find` for each combination of choices. Return None if there are too many
-        combinations, or if one of them has no known value."""
+        combinations, or if one of them has no known value.
+        """
         axes, before, found = sorted(needed), self.chosen, []
         if prod(size for _, size in axes) > MOST_WAYS:
             return None
@@ -181,7 +184,8 @@ class ModelAnalysis(Possible):
 
     def vector(self, e: m.Expr, var: m.Var, domain: Sequence[int]) -> Late | None:
         """Return the values for all values of `var`, as tuples. Return None if they depend on
-        anything else that changes in a game."""
+        anything else that changes in a game.
+        """
         key = (id(e), id(var))
         if key not in self._vectors:
             form = (len(domain), shape(e, {var: 0}))
@@ -214,7 +218,8 @@ class ModelAnalysis(Possible):
     @once
     def weight(self, e: m.Expr) -> int:
         """Return the number of nodes. An expression that is known as soon as a scenario and rulings
-        are chosen counts as one."""
+        are chosen counts as one.
+        """
         return (
             1 if self.settled(e) is not None else 1 + sum(self.weight(x) for x in subexpressions(e))
         )
@@ -250,7 +255,8 @@ class ModelAnalysis(Possible):
 
     def _there_for_all(self, e: m.Expr) -> bool:
         """Return True if the value is known and not none, for each value of the one variable on
-        which it depends."""
+        which it depends.
+        """
         if not self.deps(e).vars:
             found = self.settled(e)
             return found is not None and all(x >= 0 for x in found.values)
@@ -261,7 +267,8 @@ class ModelAnalysis(Possible):
 
     def by_member(self, e: m.Expr) -> tuple[m.Var, Late] | None:
         """Return the one variable on which a value depends, and the value for each member that the
-        variable can be."""
+        variable can be.
+        """
         vars = self.deps(e).vars
         var = next(iter(vars), None)
         if var is None or len(vars) > 1 or not isinstance(var.type, m.MemberOf):
@@ -291,7 +298,8 @@ class ModelAnalysis(Possible):
 
     def simplify(self, e: m.Expr) -> m.Expr:
         """Return the expression without the parts that the scenario, rulings or constants already
-        decide."""
+        decide.
+        """
         if isinstance(e, m.Const):
             return e
         known = self.settled(e) if not isinstance(e.type, (m.Record, m.RatioT)) else None
@@ -354,7 +362,8 @@ def held_set(clause: m.Clause | m.Cancel) -> m.Expr:
 
 def holds(part: m.Clause | m.Cancel) -> m.Expr:
     """Return the condition that a clause holds, before its cancels. A clause with holders holds if
-    there is one."""
+    there is one.
+    """
     return (
         m.Count("some", held_set(part), type=BOOL)
         if part.holder is not None
@@ -449,7 +458,8 @@ def shape(e: object, bound: Mapping[m.Var, int]) -> Hashable:
 
 class Watching(ModelAnalysis):
     """An analysis for the traced variant. It treats no total or permit as known, so that each one
-    is evaluated, and reported, where the rules ask for it."""
+    is evaluated, and reported, where the rules ask for it.
+    """
 
     def on_call_total(self, e: m.CallTotal | m.CallPermit, env: Env) -> Any:
         raise NotConstant("")

@@ -19,13 +19,15 @@ Facts = tuple[m.Expr, ...]  # expressions that are not none
 
 def proved(e: m.Expr, facts: Facts = ()) -> m.Expr:
     """Return the expression without unnecessary tests, given values that are known to be
-    present."""
+    present.
+    """
     return _rewritten(e, facts) if any(isinstance(n, m.The) for n in nodes(e)) else e
 
 
 def proved_in_turn(tests: Sequence[m.Expr]) -> list[m.Expr]:
     """Return the same tests without unnecessary parts, where each test is evaluated only if those
-    before it hold."""
+    before it hold.
+    """
     if not any(isinstance(n, m.The) for n in nodes(*tests)):
         return list(tests)
     return _in_turn(tests, (), True)

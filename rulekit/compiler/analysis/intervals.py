@@ -25,7 +25,8 @@ def around(intervals: Iterable[Ends]) -> Ends:
 
 class Bodies(Protocol):
     """The part of an analysis that is needed here: late-bound constants, and definitions and totals
-    as expressions."""
+    as expressions.
+    """
 
     late: dict[m.Fixed, Late]
 

@@ -1,5 +1,6 @@
 """Values that become known when a scenario and rulings are chosen, and the dependencies of an
-expression."""
+expression.
+"""
 
 from __future__ import annotations
 

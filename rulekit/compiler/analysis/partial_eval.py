@@ -19,7 +19,8 @@ HOLE = (-1,)
 
 def only(values: Sequence[Any] | None) -> Any:
     """Return the value if there is exactly one. Raise NotConstant if there are several, or if any
-    value is possible (None)."""
+    value is possible (None).
+    """
     if values is None or (len(values) > 1 and len(set(values)) > 1):
         raise NotConstant("")
     return values[0]

@@ -1,2 +1,3 @@
 """Static analysis of a game: name resolution, type checking, lints and the information-flow
-check."""
+check.
+"""

@@ -105,7 +105,8 @@ def _again(source: GameSource, thorough: bool) -> list[Diagnostic]:
 
 def once(source: GameSource, sink: Sink, thorough: bool) -> m.Model | None:
     """Check a game one time, without merging the findings that follow from a misspelt
-    declaration."""
+    declaration.
+    """
     absent, begin = Absent(), len(sink.found)
     model = guarded(
         lambda inner: checked(parsed(source, inner, absent), source, inner, thorough), sink
@@ -118,7 +119,8 @@ def once(source: GameSource, sink: Sink, thorough: bool) -> m.Model | None:
 
 def follows(diagnostic: Diagnostic, absent: Absent) -> bool:
     """Return True if a finding only follows from a declaration that could not be parsed, because
-    it is about a name in that declaration."""
+    it is about a name in that declaration.
+    """
     if diagnostic.code[2] in "12":
         return False
     name = QUOTED.search(diagnostic.message)
@@ -159,7 +161,8 @@ def check_files(files: list[tuple[t.File, int]], source: GameSource, sink: Sink)
 
 def guarded(make: Callable[[Sink], m.Model | None], sink: Sink) -> m.Model | None:
     """Call a stage of the check with a limit on the number of findings and on the depth of
-    nesting."""
+    nesting.
+    """
     try:
         with limits.deep_stack():
             return make(limits.BoundedSink(sink.found))

@@ -1,5 +1,6 @@
 """The last steps of the check, for which all rules must have been read: scenarios, data for
-frontends, unused tables and missing texts."""
+frontends, unused tables and missing texts.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +66,8 @@ def menus(world: CheckState) -> None:
 
 def tables(files: Iterable[tuple[t.File, int]], world: CheckState) -> None:
     """Warn of table files in the game folder that no rule names, and of source notes for table
-    files that do not exist."""
+    files that do not exist.
+    """
     source = world.source
     named = {
         decl.source

@@ -217,7 +217,8 @@ class _Lines:
 
 def _renamed(source: GameSource, one: Declared, name: str) -> GameSource:
     """Return the source with a new name for a declaration. Only the line of the declaration
-    changes."""
+    changes.
+    """
     rules = [
         _in_line(text, one, name) if text.path == one.span.file else text for text in source.rules
     ]

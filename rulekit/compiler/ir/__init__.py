@@ -1,2 +1,3 @@
 """The intermediate form, a closed set of classes: `values` and `statements`. `visitor` walks
-through them."""
+through them.
+"""

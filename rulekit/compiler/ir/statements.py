@@ -84,7 +84,8 @@ class LogStatement(Statement):
 
 class CallStatement(Statement):
     """Call a function of the module with effects. `into` is a frame variable for its result,
-    `local` a local for it."""
+    `local` a local for it.
+    """
 
     function: FunctionName
     args: tuple[Value, ...]
@@ -155,7 +156,8 @@ class ForRange(Statement):
 
 class ForItems(Statement):
     """Loop over the values one by one or, if `listed`, over the elements of one value of type
-    Packed."""
+    Packed.
+    """
 
     local: Local
     items: tuple[Value, ...]
@@ -188,7 +190,8 @@ class Give(Statement):
 # ---------------------------------------------------------------------------- loops with one result
 class KeepLeast(Statement):
     """Store `member` in `best` if its keys are smaller than those in `least`, or if `best` is
-    -1."""
+    -1.
+    """
 
     best: Local
     least: Local
@@ -198,7 +201,8 @@ class KeepLeast(Statement):
 
 class KeepExtreme(Statement):
     """Keep the least or greatest value so far in `best`, which starts as Nothing. With `skip`, -1
-    does not count."""
+    does not count.
+    """
 
     op: Literal["min", "max"]
     best: Local
@@ -208,7 +212,8 @@ class KeepExtreme(Statement):
 
 class GiveExtreme(Statement):
     """Return the value that `KeepExtreme` kept from the function, or `none` if there was no
-    value."""
+    value.
+    """
 
     best: Local
     none: int
@@ -290,7 +295,8 @@ class WhileOpen(Statement):
 
 class Improve(Statement):
     """Continue with the next arc unless more is left than ever before with these keys. Otherwise
-    record the amount."""
+    record the amount.
+    """
 
     keys: tuple[Value, ...]
     left: Value
@@ -433,4 +439,5 @@ class Function(Plain):
 
 class Routine(Function):
     """A function with effects. Its first arguments are the state and, if the variant has them, log
-    and trail."""
+    and trail.
+    """

@@ -46,7 +46,8 @@ class Packed(Plain):
 
 class Masks(Plain):
     """A list of masks over a kind of `size` members in one number: the width (16 bits), then at
-    most `size` masks."""
+    most `size` masks.
+    """
 
     size: int
 
@@ -112,7 +113,8 @@ class Local(Value):
 
 class FrameValue(Value):
     """A variable in the frame of a procedure, by its slot. The pass `registers` finds those that
-    can be locals."""
+    can be locals.
+    """
 
     slot: int
     type: Type = NUMBER
@@ -274,7 +276,8 @@ class Tail(Value):
 
 class ElementValue(Value):
     """The code of the element with this number in a packed list: its value plus 2, or 0 beyond the
-    end."""
+    end.
+    """
 
     list: Value
     number: Value
@@ -396,7 +399,8 @@ class CallOf(Value):
 
 class RunValue(Value):
     """Call a function of the runtime without effects. Some of them end play with an error, for
-    example `row`."""
+    example `row`.
+    """
 
     function: Pure
     args: tuple[Value, ...]
@@ -405,7 +409,8 @@ class RunValue(Value):
 
 class Told(Value):
     """A value that the traced variant reports to a listener together with the values that it
-    depends on. In other variants only the value."""
+    depends on. In other variants only the value.
+    """
 
     word: str
     index: int
@@ -452,7 +457,8 @@ class Listing(Value):
 
 class Spread(Value):
     """The items of a list, spliced into a `Listing` or `Tuple`. With `var` and `mask`, the lists of
-    all members are spliced in."""
+    all members are spliced in.
+    """
 
     value: Value
     var: Local | None = None

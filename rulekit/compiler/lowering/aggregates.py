@@ -1,5 +1,6 @@
 """Lower expressions that compute one value from the members of a set, as mask algebra if possible,
-else as a loop."""
+else as a loop.
+"""
 
 from __future__ import annotations
 
@@ -279,7 +280,8 @@ def classes(
     low: Lowering, source: v.Value, var: m.Var, keys: Sequence[m.Expr], in_order: bool
 ) -> v.Value:
     """Lower the classes of members with equal keys, as a list of masks. They are in the order of
-    the keys, or of their first members."""
+    the keys, or of their first members.
+    """
     out = v.Local("out")
     size = len(domain(var))
 

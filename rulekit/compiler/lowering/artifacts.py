@@ -1,5 +1,6 @@
 """The results of a compilation: `Build` from the lowering, and `VariantParts`, from which the code
-is printed."""
+is printed.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +40,8 @@ class VariantParts:
 @define(eq=False)
 class Build:
     """Everything that the lowering produces from a model, for `show` and for the printers of the
-    variants."""
+    variants.
+    """
 
     model: m.Model
     unit: Unit

@@ -53,7 +53,8 @@ class Blocks(Body):
     @contextmanager
     def case(self, cond: v.Value, then: c.Block) -> Iterator[None]:
         """Execute the statements added inside only if a condition holds, in a block of their own,
-        then go to `then`."""
+        then go to `then`.
+        """
         block = self.new()
         self.branch(cond, block)
         with self.apart(block.body):
@@ -99,7 +100,8 @@ class Blocks(Body):
     @contextmanager
     def taken(self, d: LoweredDecision, family: int, then: c.Block) -> Iterator[None]:
         """Execute the statements added inside when an option of a family is chosen, then go to
-        `then`."""
+        `then`.
+        """
         block = self.new()
         block.option = True
         d.offers.append(OptionBlock(family, block))
@@ -131,7 +133,8 @@ class Blocks(Body):
     @abstractmethod
     def stmts(self, stmts: Sequence[m.Stmt], to: Targets) -> None:
         """Lower statements into the open block. The block that is open afterwards may be
-        unreachable."""
+        unreachable.
+        """
 
     def nested(self, stmts: Sequence[m.Stmt], start: c.Block, end: c.Block, to: Targets) -> None:
         """Lower a rule block into blocks of its own, from `start` on, then go to `end`."""
@@ -184,7 +187,8 @@ class Blocks(Body):
     # ----------------------------------------------------------------------------- players and sets
     def who_slot(self, who: m.Expr) -> v.SlotValue:
         """Return a slot with the player who decides. If a variable holds the player, it is the slot
-        of this variable."""
+        of this variable.
+        """
         if (
             isinstance(who, m.Read)
             and who.var not in self.env
@@ -212,6 +216,7 @@ class Blocks(Body):
 
     def classes_of(self, s: m.Each, left: v.SlotValue) -> v.Value:
         """Return the classes with equal keys of the members in a slot, as a list of masks in the
-        order of the keys."""
+        order of the keys.
+        """
         assert s.key_var is not None
         return classes(self, left, s.key_var, s.keys, in_order=True)

@@ -69,7 +69,8 @@ def bits(op: Literal["&", "|"], masks: Sequence[v.Value], whole: int = -1) -> v.
 
 def complements(x: v.Value) -> bool:
     """Return True if the value contains a complement, so that it may have bits beyond the members
-    of its kind."""
+    of its kind.
+    """
     return any(isinstance(n, v.Complement) for n in nodes(x))
 
 
@@ -106,7 +107,8 @@ def has(mask: v.Value, place: v.Value, unsure: bool) -> v.Value:
 
 def arith(op: m.ArithOp, a: v.Value, b: v.Value) -> v.Value:
     """Return the result of an arithmetic operator. A division is left to run time if its divisor
-    may be 0."""
+    may be 0.
+    """
     values = all_known(a, b)
     if values is not None and (op in "+-*" or known(b)):
         return const(ARITH[op](*values))

@@ -1,5 +1,6 @@
 """The base class of the lowering of expressions: constant tables, inlining, and hoisting out of
-loops."""
+loops.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +52,8 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
 
     def _looked_up(self, e: m.Expr) -> v.Value | None:
         """Return a lookup in a table, if the value is constant for each member that one variable
-        can be."""
+        can be.
+        """
         skipped = isinstance(e, (m.Read, m.ReadFixed)) or isinstance(e.type, (m.Record, m.RatioT))
         found = None if skipped else self.an.by_member(e)
         if found is None:
@@ -73,7 +75,8 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
 
     def stays(self, e: m.Expr, var: m.Var) -> bool:
         """Return True if the mask of the members `var` for which this holds is the same in all
-        rounds of the loop."""
+        rounds of the loop.
+        """
         d = self.an.deps(e)
         return bool(self.loop) and not self.loop & (d.vars - {var}) and not d.raises
 
@@ -149,7 +152,8 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
         self, params: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr, result: m.Type
     ) -> m.Expr:
         """Return a body with its arguments substituted. If an argument is none where it may not be,
-        the value is empty."""
+        the value is empty.
+        """
         made = substitute(body, dict(zip(params, args, strict=True)))
         for p, a in zip(params, args, strict=True):
             if isinstance(p.type, m.MemberOf) and not p.type.optional and self.an.maybe_none(a):
@@ -170,7 +174,8 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
 
     def opened(self, source: m.Expr) -> m.Expr:
         """Return the filter behind the name of a set. A test for emptiness can then stop at the
-        first member."""
+        first member.
+        """
         while isinstance(source, m.CallDefine) and (inlined := self.inline(source)) is not None:
             source = inlined
         return source

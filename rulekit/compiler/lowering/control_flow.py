@@ -44,7 +44,8 @@ class LoweredDecision:
 @define(eq=False)
 class Growing:
     """A `pick group`, with the slots of its source, of the picked elements, and of their maximal
-    number."""
+    number.
+    """
 
     stmt: m.PickGroup
     source: v.SlotValue
@@ -108,7 +109,8 @@ class Flow:
 @define(eq=False)
 class Targets:
     """The destinations of control: the end of the rule block (`skip`), out of the loop, out of the
-    procedure."""
+    procedure.
+    """
 
     skip: c.Block
     leave: c.Block

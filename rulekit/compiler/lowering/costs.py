@@ -1,5 +1,6 @@
 """The sources of payment for options and walks, and functions that return the price of one
-option."""
+option.
+"""
 
 from __future__ import annotations
 

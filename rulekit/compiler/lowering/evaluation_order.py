@@ -1,5 +1,6 @@
 """Lower expressions with a part that can raise an error, so that this part is evaluated exactly
-once, in its turn."""
+once, in its turn.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ def worked_out(low: Lowering, e: m.Expr) -> v.Value:
 
 def _leaves_out(low: Lowering, e: m.Expr) -> bool:
     """Return True if the emitted code would skip or reorder operands of which one can raise an
-    error."""
+    error.
+    """
     if isinstance(e, m.FieldOf):  # the result of a lookup in a table
         return _leaves_out(low, e.record)
     if not isinstance(e, _OVER_OPERANDS):
@@ -94,7 +96,8 @@ def applied(
     low: Lowering, params: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr, result: m.Type
 ) -> v.Value:
     """Lower a body for some arguments. It is inlined, unless an argument can raise an error: then
-    the arguments are evaluated first."""
+    the arguments are evaluated first.
+    """
     if not any(low.an.deps(a).raises for a in args):
         made = low.call_expr(params, args, body, result)
         return low.cond(made) if isinstance(result, m.Bool) else low.val(made)

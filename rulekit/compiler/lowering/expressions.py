@@ -1,5 +1,6 @@
 """Lower checked expressions to values of the intermediate form: constants are folded, and queries
-on sets become mask algebra."""
+on sets become mask algebra.
+"""
 
 from __future__ import annotations
 
@@ -100,13 +101,15 @@ def column(low: Lowering, values: Sequence[int], type: m.Type, at: v.Value) -> v
 
 def _given(type: m.Type) -> v.Type:
     """Return the type of the result of a function of a declaration. The result of a bool is 0 or
-    1."""
+    1.
+    """
     return v.NUMBER if isinstance(type, m.Bool) else type_of(type)
 
 
 def looked_for(place: Place, member: v.Value) -> v.Value:
     """Return the value of a member that must not be none, where only one mask for each value
-    exists."""
+    exists.
+    """
     x: v.Value = NONE
     for value in reversed(range(place.values)):
         x = v.IfValue(v.Has(having(place, value), member), const(value), x)
@@ -115,7 +118,8 @@ def looked_for(place: Place, member: v.Value) -> v.Value:
 
 def over(unit: Unit, vars: Sequence[m.Var]) -> tuple[tuple[v.Local, ...], ExpressionLowering]:
     """Return the parameters of an emitted function for those of a declaration, and the context
-    inside it."""
+    inside it.
+    """
     params = parameters(vars)
     return params, ExpressionLowering(unit, dict(zip(vars, params, strict=True)))
 

@@ -46,7 +46,8 @@ def filtered(low: Lowering, e: m.Filter, only_first: bool = False) -> v.Value:
 @once
 def _one_filter(low: Lowering, e: m.Filter) -> tuple[m.Expr, list[m.Expr]]:
     """Return the source and the conditions of a filter, merged with the filters that are its
-    source."""
+    source.
+    """
     source, rest = low.opened(e.source), conjuncts(e.cond)
     while isinstance(source, m.Filter):  # a filter of a filter is one filter
         rest = [
@@ -61,7 +62,8 @@ def _sorted_out(
     low: Lowering, var: m.Var, tests: Sequence[m.Expr]
 ) -> tuple[list[m.Expr], list[tuple[m.Expr, v.Value | None]]]:
     """Return the tests that do not depend on the member, and the others, each with its mask if it
-    has one."""
+    has one.
+    """
     free: list[m.Expr] = []
     masks: list[tuple[m.Expr, v.Value | None]] = []
     for test in tests:
@@ -236,7 +238,8 @@ def _either(low: Lowering, e: m.If, var: m.Var) -> v.Value | None:
 
 def _alike(low: Lowering, e: m.Compare, var: m.Var) -> v.Value | None:
     """Return the mask of the members with equal (or different) values in two cells that have one
-    mask for each value."""
+    mask for each value.
+    """
     places = [place for x in (e.left, e.right) if (place := index_of(low, x, var)) is not None]
     if len(places) < 2 or not 0 < places[0].values <= _MAX_COMPARED_VALUES:
         return None
@@ -378,7 +381,8 @@ def _flag(low: Lowering, e: m.ReadCell, var: m.Var) -> v.Value | None:
 
 def _meets(low: Lowering, e: m.Count, var: m.Var) -> v.Value | None:
     """Return the mask of the members for which a constant set shares a member with a set that does
-    not depend on them, or shares none."""
+    not depend on them, or shares none.
+    """
     if e.op == "count":
         return None
     source = low.opened(e.source)

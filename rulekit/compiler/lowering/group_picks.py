@@ -37,7 +37,8 @@ def ask_member(
     size: int = 0,
 ) -> LoweredDecision:
     """Create a decision with one option for each member of the mask in a slot, or for each number
-    from `first` on."""
+    from `first` on.
+    """
     kind, prompt, text = ("pick", s.prompt, s.text) if isinstance(s, m.Pick) else ("tie", "", "")
     d = low.decision(kind, s, who, prompt, text)
     param = pg.ParamInfo(s.var.name, low.unit.index(of), first, of.size if of else size)
@@ -108,7 +109,8 @@ def _one(low: Blocks, s: m.Pick, nothing: c.Block, take: Take, end: c.Block) -> 
 
 def _numbers(low: Blocks, s: m.Pick, numbers: tuple[m.Expr, m.Expr]) -> tuple[v.Value, int, int]:
     """Return the mask of the numbers that may be picked, the number of its first bit, and its
-    number of bits."""
+    number of bits.
+    """
     ends = [low.hold(low.val(x)) for x in numbers]
     least, most = (
         x.type.low if i == 0 else x.type.high
@@ -126,7 +128,8 @@ def _numbers(low: Blocks, s: m.Pick, numbers: tuple[m.Expr, m.Expr]) -> tuple[v.
 
 def together(low: Blocks, s: m.Together, to: Targets) -> None:
     """Lower a `together`: ask all players, keep the answers in hidden cells, then execute the body
-    for each player."""
+    for each player.
+    """
     players = m.kind_of(s.source.type).size
     rest, answered = (low.stored(x, "set", players) for x in (low.val(s.source), ZERO))
     head, second, body, end = (low.new() for _ in range(4))
@@ -179,7 +182,8 @@ def _seal(
 
 def _group(low: Blocks, s: m.PickGroup, nothing: c.Block, take: Take, end: c.Block) -> None:
     """Lower a `pick group`. Its frame holds the source, the picked elements and the bounds. With
-    `alike` it also holds the packed classes."""
+    `alike` it also holds the packed classes.
+    """
     kind = m.kind_of(s.source.type)
     source, picked = low.slot("set", kind.size), low.slot("set", kind.size)
     least, most = low.slot(), low.slot()
@@ -259,7 +263,8 @@ def _kept(
     most: v.SlotValue,
 ) -> v.Value:
     """Return the elements that could be added without breaking the condition of the group, out of
-    those that may still be offered."""
+    those that may still be offered.
+    """
     element = m.Var("element", m.MemberOf(m.kind_of(s.source.type)))
     pure = ExpressionLowering(low.unit, {s.var: picked})
     out, grown, bit = v.Local("out", source.type), v.Local("grown", source.type), bit_of(element)

@@ -1,5 +1,6 @@
 """Masks of the members that have a value, tables of such masks, and the one value through which a
-condition depends on a variable."""
+condition depends on a variable.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ def holders(values: Sequence[Any], wanted: Iterable[int]) -> tuple[int, ...]:
 
 def preimage(unit: Unit, late: Late, met: v.Value, size: int, every: v.Mask) -> v.Value:
     """Return the members that a constant map takes into a mask. If the map is a shift, the result
-    is a shift too."""
+    is a shift too.
+    """
     steps = {x - i for vector in late.values for i, x in enumerate(vector) if x >= 0}
     if late.const and len(steps) == 1:
         step, there = steps.pop(), places(late.values[0], lambda x: x >= 0)
@@ -70,7 +72,8 @@ def chosen(t: v.Value | None, a: v.Value | None, b: v.Value | None, whole: int) 
 
 def only_term(low: Lowering, e: m.Expr, var: m.Var) -> m.Expr | None:
     """Return the smallest value of `var` through which alone the condition depends on it, or
-    None."""
+    None.
+    """
     found: list[m.Expr] = []
 
     def look(e: m.Expr) -> bool:

@@ -144,7 +144,8 @@ def layout(model: m.Model) -> Layout:
 
 def _uses(model: m.Model, nodes: list[tuple[Any, Any]]) -> tuple[set[m.Cell], set[m.Cell]]:
     """Return the cells that are filtered by value, and the cells that are read outside of a
-    comparison."""
+    comparison.
+    """
     inside = {id(n) for n in visitor_nodes([event.body for event in model.events])}
     indexed: set[m.Cell] = set()
     direct: set[m.Cell] = set()
@@ -167,7 +168,8 @@ def _uses(model: m.Model, nodes: list[tuple[Any, Any]]) -> tuple[set[m.Cell], se
 
 def _imaged(nodes: list[tuple[Any, Any]]) -> list[tuple[m.Cell, m.Fixed]]:
     """Return the pairs of a cell with one key and a constant attribute of its values, where a
-    filter or `collect` uses this attribute."""
+    filter or `collect` uses this attribute.
+    """
     found: dict[tuple[m.Cell, m.Fixed], None] = {}
     for node, parent in nodes:
         if (

@@ -107,7 +107,8 @@ def loop(
 
 def _rounds(low: Lowering, mask: v.Value, held: v.Local, bit: v.Local, body: c.Code) -> c.Stmt:
     """Return the loop statement: over a constant table if the members are known, else over the bits
-    of a local."""
+    of a local.
+    """
     if not isinstance(mask, v.ConstValue):
         return c.ForBits(held, I, bit, body)
     members = list(bits(known(mask)))
@@ -136,7 +137,8 @@ def sort_keys(low: Lowering, keys: Sequence[m.Expr]) -> tuple[v.Value, ...]:
 
 def index_of(low: Lowering, e: m.Expr, var: m.Var) -> Place | None:
     """Return the place of the cell that `e` reads with the key `var`, if the cell has one mask for
-    each value."""
+    each value.
+    """
     place = (
         low.unit.lay.places[e.cell]
         if isinstance(e, m.ReadCell) and e.keys and is_read(e.keys[0], var)
@@ -147,7 +149,8 @@ def index_of(low: Lowering, e: m.Expr, var: m.Var) -> Place | None:
 
 def image_of(low: Lowering, e: m.Expr, var: m.Var) -> Image | None:
     """Return the index by the attribute that `e` reads from a cell with the key `var`, if there is
-    one."""
+    one.
+    """
     if not isinstance(e, m.ReadFixed) or not e.keys:
         return None
     place = index_of(low, e.keys[0], var)

@@ -1,5 +1,6 @@
 """Functions that search the graph of a movement: the legal steps from a place, and the places where
-a walk could end."""
+a walk could end.
+"""
 
 from __future__ import annotations
 
@@ -194,7 +195,8 @@ def _parted(low: ExpressionLowering, guards: Sequence[m.Guarded]) -> list[m.Expr
 
 def _inside(low: ExpressionLowering, e: m.Expr) -> m.Expr:
     """Inline the calls in an expression, so that parts that are the same for all arcs can be
-    hoisted."""
+    hoisted.
+    """
     if isinstance(e, (m.And, m.Or, m.Not, m.If)):
         return rebuilt(e, lambda x: _inside(low, x))
     if (

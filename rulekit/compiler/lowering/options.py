@@ -1,5 +1,6 @@
 """Lower options and their guards to functions that list the legal ones as masks, and to blocks that
-execute a chosen one."""
+execute a chosen one.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +82,8 @@ def family(flow: Flow, option: m.GuardedOption) -> int:
 
 def tests(option: m.GuardedOption, analysis: an.ModelAnalysis) -> list[m.Expr]:
     """Return all conditions of an option in written order. `with` variables are replaced by their
-    values."""
+    values.
+    """
     found: list[m.Expr] = []
     values: dict[m.Var, m.Expr] = {}
     for clause in option.clauses:
@@ -102,7 +104,8 @@ def in_option(
     unit: Unit, option: m.GuardedOption
 ) -> tuple[tuple[v.Local, ...], ExpressionLowering]:
     """Return the parameters of a function of an option, and the context inside it. The player who
-    is asked is `WHO`."""
+    is asked is `WHO`.
+    """
     params, low = over(unit, option.params)
     low.env.update(as_asked(option.me))
     return params, low
@@ -181,7 +184,8 @@ class Lister:
 
     def _params(self, params: Params, base: v.Value, conds: list[m.Expr]) -> c.Code:
         """List the values of the open parameters: first the conditions without any of them, then
-        loops, and the last parameter as a mask."""
+        loops, and the last parameter as a mask.
+        """
         now, later = self._split(conds, params)
         x = self.low.cond(an.all_of(now))
         if known(x) == 0:
@@ -191,7 +195,8 @@ class Lister:
 
     def _ranges(self, params: Params, base: v.Value, conds: list[m.Expr]) -> c.Code:
         """List the values of the first parameter, and for each of them those of the next
-        parameters."""
+        parameters.
+        """
         (var, param), *rest = params
         stride = prod(p.size for _, p in rest)
         if not rest and isinstance(var.type, m.MemberOf):
@@ -396,7 +401,8 @@ def choose(low: Blocks, s: m.Choose, to: Targets) -> None:
 
 def _for_players(low: Blocks, s: m.Choose) -> c.Code:
     """Return the code that lists the options. It is written once for each of two players if that
-    saves loops."""
+    saves loops.
+    """
     both = listing(low, s, {})
     sides = low.unit.model.sides
     if (

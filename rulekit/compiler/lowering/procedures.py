@@ -1,5 +1,6 @@
 """Lower procedures that ask to blocks: straight code between the decisions. Also the blocks from
-which play can begin in a phase."""
+which play can begin in a phase.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ from rulekit.runtime.slots import PHASE_BEGUN, ROLL_CANCELLED
 
 class Lower(Blocks):
     """Lowers one procedure that asks. The method for a statement that asks is named `flow_` and its
-    class."""
+    class.
+    """
 
     def __init__(self, flow: Flow, proc: m.Procedure) -> None:
         super().__init__(flow, proc)
@@ -56,7 +58,8 @@ class Lower(Blocks):
     # ----------------------------------------------------------------------------------- statements
     def stmts(self, stmts: Sequence[m.Stmt], to: Targets) -> None:
         """Lower statements into the open block. The block that is open afterwards may be
-        unreachable."""
+        unreachable.
+        """
         for s in stmts:
             if ends(self.out):
                 return
@@ -68,7 +71,8 @@ class Lower(Blocks):
 
     def is_plain(self, s: m.Stmt, looped: bool = False) -> bool:
         """Return True if the statement can be straight code: it never waits, returns or finishes,
-        and leaves only a loop inside it."""
+        and leaves only a loop inside it.
+        """
         if isinstance(s, m.Leave):
             return looped
         if not hasattr(self, m.method_for(s.__class__, "flow")):

@@ -35,7 +35,8 @@ def type_info(unit: Unit, t: m.Type | None) -> pg.TypeInfo:
 
 def describe(build: Build, local: set[int]) -> pg.Program:
     """Return the compiled game without its text, and without the values that a scenario and rulings
-    set."""
+    set.
+    """
     model, unit, flow = build.model, build.unit, build.flow
     program = pg.Program(model.name, model.version, "", "")
     program.rulings = [
@@ -115,7 +116,8 @@ def describe(build: Build, local: set[int]) -> pg.Program:
 
 def start(build: Build, program: pg.Program, scenario: str) -> Start:
     """Return the initial state and the choices of a scenario. In a model without scenarios, the
-    name "" gives the defaults."""
+    name "" gives the defaults.
+    """
     chosen = dict(getattr(build.model.scenarios.get(scenario), "rulings", {}))
     return Start(build.ways[scenario], _initial(build, program, scenario), chosen)
 
@@ -145,7 +147,8 @@ def _veiled(unit: Unit, kind: m.Kind) -> bool:
 
 def _fixed_type(unit: Unit, f: m.Fixed) -> pg.TypeInfo:
     """Return the type of a constant attribute. It is optional if some value is the number that
-    means none."""
+    means none.
+    """
     info = type_info(unit, f.type)
     return evolve(info, optional=True) if info.form == "int" and m.NO_LIMIT in f.values else info
 

@@ -26,7 +26,8 @@ _EMPTY = v.Tuple(())
 
 def _because(clause: int, traces: v.Value = _EMPTY) -> c.Stmt:
     """Return from the function with the clause that fails (-1: none of them) and the derivations
-    that explain it."""
+    that explain it.
+    """
     return c.Give(v.Tuple((const(clause), traces)))
 
 
@@ -38,7 +39,8 @@ def _why(
     last: v.Value = _EMPTY,
 ) -> c.Function:
     """Return the `REFUSAL` function of a family of options. If control reaches its end, none of the
-    clauses fails."""
+    clauses fails.
+    """
     return c.Function(
         FunctionName(FunctionKind.REFUSAL, index), (WHO, *params), (*body, _because(-1, last)), span
     )
@@ -204,7 +206,8 @@ def _read(unit: Unit, cond: m.Expr, var: m.Var) -> list[v.Value]:
 
 def group_trace(unit: Unit, index: int, group: Growing) -> c.Function:
     """Return the refusal function of an element that may be added to a group. Its only clause is
-    the condition that the group keeps."""
+    the condition that the group keeps.
+    """
     s, picked = group.stmt, group.picked
     low = ExpressionLowering(unit)
     body = [
@@ -231,7 +234,8 @@ def _guarded(
     fails: Callable[[int, v.Value], c.Code],
 ) -> list[c.Stmt]:
     """Return statements that test some clauses in order. At the first one that fails they execute
-    `fails`, which receives its number and derivations."""
+    `fails`, which receives its number and derivations.
+    """
     return [
         _unless(cond, *fails(number, parts(low, [guard.cond])))
         for number, guard in enumerate(guards, first)
@@ -274,7 +278,8 @@ def step_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
 
 def stop_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
     """Return the refusal function of ending a walk at its place. The clauses are those of
-    ending."""
+    ending.
+    """
     low = ExpressionLowering(unit)
     begun = _unless(v.More(low.read(mv.been)), _because(-1, _said("start")))
     return _why(index, [], [begun, *_guarded(low, mv.end, 0, _refused)], mv.proc.span)

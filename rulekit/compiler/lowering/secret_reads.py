@@ -1,5 +1,6 @@
 """The secrets that totals, permits, definitions and options read, clause by clause, for frontends
-that answer an observer."""
+that answer an observer.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ _DEEP = 6  # maximal depth of definitions inlined to find the source of a set
 
 class Secrecy:
     """Finds the values that the declarations of a model read although not all players may see
-    them."""
+    them.
+    """
 
     def __init__(self, unit: Unit, local: set[int]) -> None:
         self._unit = unit
@@ -88,7 +90,8 @@ class Secrecy:
         self, params: Sequence[m.Var], clauses: Sequence[m.Expr | m.With], family: FamilyInfo
     ) -> None:
         """Record the secrets of each clause of a family, given that the conditions before it
-        hold."""
+        hold.
+        """
         given: list[m.Expr] = []
         for each, info in zip(clauses, family.clauses, strict=True):
             info.presence = self.of(
@@ -113,7 +116,8 @@ class Secrecy:
 
     def private(self, params: Sequence[m.Var], var: m.Var) -> list[SecretInfo]:
         """Return the secrets that the value of a variable depends on, whether it is shown or
-        not."""
+        not.
+        """
         return self._noted(params, self._unit.model.private.get(var, ()))
 
     def written(self, event: m.EventDeclaration) -> list[SecretInfo]:
@@ -150,7 +154,8 @@ class Secrecy:
 
 def _in_memory(keys: Term) -> Term:
     """Return the terms of keys in the form used here, where a variable is identified by its object
-    id."""
+    id.
+    """
     return (
         None
         if keys is None

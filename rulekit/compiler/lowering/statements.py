@@ -28,7 +28,8 @@ from rulekit.runtime import slots
 
 class Body(Writes):
     """Lowers statements that ask nothing. The method for a statement is named `do_` and its
-    class."""
+    class.
+    """
 
     def sub(self, stmts: Sequence[m.Stmt]) -> c.Code:
         """Return the code of a separate block."""
@@ -115,7 +116,8 @@ class Body(Writes):
 
     def steps(self, s: m.CallSlotSteps) -> Iterator[tuple[v.Value, m.Procedure, Sequence[v.Value]]]:
         """Iterate over the procedures that can be a member's steps, each with the test for this
-        member and the arguments."""
+        member and the arguments.
+        """
         who = self.hold(self.val(s.member))
         args = [self.hold(self.val(a)) for a in s.args]
         for i, proc in enumerate(s.slot.blocks):
@@ -255,7 +257,8 @@ class Body(Writes):
 
     def ticks(self, body: Sequence[m.Stmt]) -> c.Code:
         """Return code that counts a round of a loop. It is empty for a loop over a kind with
-        nothing longer inside."""
+        nothing longer inside.
+        """
         inner = [
             x for s in body for x in (s, *(getattr(s, "then", [])), *(getattr(s, "other", [])))
         ]

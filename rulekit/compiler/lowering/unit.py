@@ -1,5 +1,6 @@
 """Helpers for building values, and `Unit`, which collects constant tables and functions during the
-lowering."""
+lowering.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +59,8 @@ def where(tests: Sequence[v.Value], x: v.Value, hole: v.Value) -> v.Value:
 
 def truthy(x: v.Value) -> bool:
     """Return True if the value is only good as a test: true or false, but not necessarily 1 or
-    0."""
+    0.
+    """
     if isinstance(x, v.IfValue):
         return x.flag
     if isinstance(x, v.CallValue):
@@ -108,7 +110,8 @@ def change(adds: object, members: v.Value) -> tuple[v.Value, str]:
 
 def row_major(sizes: Sequence[int], ords: Sequence[v.Value]) -> tuple[int, list[v.Value]]:
     """Return the row-major place of keys that are counted from 0: its known part, and the terms to
-    add."""
+    add.
+    """
     fixed = 0
     terms: list[v.Value] = []
     for i, x in enumerate(ords):
@@ -127,7 +130,8 @@ def summed(terms: Sequence[v.Value]) -> v.Value:
 
 def number_at(start: int, sizes: Sequence[int], ords: Sequence[v.Value]) -> v.Value:
     """Return the row-major place of keys that are counted from 0 as a number, counted from
-    `start`."""
+    `start`.
+    """
     place, terms = row_major(sizes, ords)
     return summed([const(start + place), *terms] if start + place else terms)
 
@@ -142,7 +146,8 @@ def slot_at(
 
 def having(place: Place, value: v.Value | int) -> v.SlotValue:
     """Return the mask of the keys with a value, in a cell with one mask for each value. The mask
-    after the last value holds the keys without one."""
+    after the last value holds the keys without one.
+    """
     return slot_at(
         place.index,
         [0],
@@ -233,7 +238,8 @@ class Unit:
 
     def request(self, kind: FunctionKind, item: object) -> FunctionName:
         """Request the emitted function of a declaration; return its name. The compiler emits each
-        requested function once."""
+        requested function once.
+        """
         name = FunctionName(kind, self.index(item))
         self.requested.setdefault(name, item)
         return name
@@ -246,7 +252,8 @@ class Unit:
 
     def var(self, var: m.Var) -> v.FrameValue:
         """Return a frame variable. Whether it is a slot or a local is decided after the
-        lowering."""
+        lowering.
+        """
         return v.FrameValue(self.lay.vars[var], type_of(var.type))
 
 

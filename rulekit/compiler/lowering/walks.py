@@ -153,7 +153,8 @@ def _step(
 
 def _left_behind(low: Blocks, mv: m.Movement, var: m.Var, cell: m.Cell, over: c.Block) -> None:
     """Remove the members of the group that are not at the destination of the step. The walk ends if
-    none is left."""
+    none is left.
+    """
     place, group, to = low.unit.lay.places[cell], low.read(var), low.read(mv.to_var)
     type = type_of(var.type)
     here = (

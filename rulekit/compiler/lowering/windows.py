@@ -112,7 +112,8 @@ def _asked(option: m.GuardedOption, s: m.Window) -> list[m.Expr]:
 
 def _possible(low: Blocks, s: m.Window) -> FunctionName:
     """Return the name of a function that tests whether a player could act, as far as public
-    knowledge shows."""
+    knowledge shows.
+    """
     tests: list[v.Value] = []
     for option in s.options:
         possible = option.possible if option.possible is not None else an.TRUE

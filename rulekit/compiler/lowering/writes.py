@@ -35,7 +35,8 @@ from rulekit.runtime.slots import SCOPE_ENDED
 
 class Writes(ExpressionLowering):
     """Lowers statements that change cells and variables into `out`. `env` binds variables. All
-    others are frame variables."""
+    others are frame variables.
+    """
 
     def __init__(
         self,
@@ -96,7 +97,8 @@ class Writes(ExpressionLowering):
 
     def hold(self, x: v.Value) -> v.Value:
         """Return a value that can be read several times and does not change, in a local if
-        necessary."""
+        necessary.
+        """
         return x if isinstance(x, (v.ConstValue, v.Local, v.Chosen)) else self.kept(x)
 
     def kept(self, x: v.Value) -> v.Local:
@@ -107,7 +109,8 @@ class Writes(ExpressionLowering):
 
     def held(self, e: m.Expr) -> m.Expr:
         """Evaluate the expression at the current statement, and return an expression that reads the
-        result."""
+        result.
+        """
         if isinstance(e, m.Const):
             return e
         var = self.var_for(e, "held")
@@ -184,7 +187,8 @@ class Writes(ExpressionLowering):
 
     def _slot_of(self, cell: m.Cell, ords: Sequence[v.Value]) -> v.SlotValue:
         """Return the slot of the value of a cell. For a flag it is the row that contains its
-        bit."""
+        bit.
+        """
         place = self.unit.lay.places[cell]
         rows = ords[:-1] if place.form == "mask" else ords
         return slot_at(
@@ -235,7 +239,8 @@ class Writes(ExpressionLowering):
 
     def put_both(self, cell: m.Cell, key: v.Value, x: v.Value) -> None:
         """Write a cell that has an index by value, and update its indexes. Key and value must be
-        cheap to read twice."""
+        cheap to read twice.
+        """
         place = self.unit.lay.places[cell]
         before = self.kept(v.SlotValue(place.base, key)) if place.images else NONE
         self.add(
@@ -304,7 +309,8 @@ class Writes(ExpressionLowering):
 
 def grows(value: m.Expr) -> bool:
     """Return True if the value contains a product of unknown size. Repeated multiplication could
-    fill the memory."""
+    fill the memory.
+    """
     return any(
         isinstance(e, m.Arith) and e.op == "*" and isinstance(e.type, m.Int) and e.type.low is None
         for e in reached(value)
@@ -313,7 +319,8 @@ def grows(value: m.Expr) -> bool:
 
 def _lasting(x: v.Value) -> bool:
     """Return True if the value does not change while a cell with keys is written, and is as quick
-    to read again as a local."""
+    to read again as a local.
+    """
     if isinstance(x, (v.RowValue, v.SlotValue)):
         return isinstance(x.at, v.Local) if isinstance(x, v.RowValue) else x.at is None
     return isinstance(x, (v.Local, v.FrameValue, v.Chosen))
@@ -321,7 +328,8 @@ def _lasting(x: v.Value) -> bool:
 
 def resets(low: Writes, proc: m.Procedure) -> None:
     """Reset the cells that live as long as an activation of a procedure. For those that live as
-    long as a roll, see `event_over`."""
+    long as a roll, see `event_over`.
+    """
     if proc.word != "event":
         _ended(low, proc)
     elif not any(event.built_in and event.wrapper is proc for event in low.unit.model.events):

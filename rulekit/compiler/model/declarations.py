@@ -1,5 +1,6 @@
 """Totals, permits, tables and movements of the checked model, with the `when` lines that guard the
-steps of a movement."""
+steps of a movement.
+"""
 
 from __future__ import annotations
 

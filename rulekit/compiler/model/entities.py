@@ -179,7 +179,8 @@ class Procedure(Declaration):
 
 class Define(ValueDeclaration):
     """A pure value: that of the first case whose condition holds. The last case has no
-    condition."""
+    condition.
+    """
 
     name: str
     params: list[Var] = field(metadata=binds("cases"))
@@ -295,7 +296,8 @@ def empty(type: Type) -> int:
 
 def first_value(type: Type) -> int:
     """Return the value before anything is written: the empty value, or the number of a range that
-    is nearest to 0."""
+    is nearest to 0.
+    """
     if isinstance(type, Int):
         return max(type.low or 0, min(0, 0 if type.high is None else type.high))
     return empty(type)

@@ -35,7 +35,8 @@ class Read(Expr):
 
 class Here(Expr):
     """The innermost open moment (a member of the kind Moment), or none if no window or hook is
-    open."""
+    open.
+    """
 
 
 class ReadFixed(Expr):
@@ -85,7 +86,8 @@ class FieldOf(Expr):
 
 class CallSlot(Expr):
     """The value slot of a member (`f.guard(me)`): the member's own `when` lines, or the slot's
-    default."""
+    default.
+    """
 
     slot: Slot
     member: Expr
@@ -94,7 +96,8 @@ class CallSlot(Expr):
 
 class AppliesTo(Condition):
     """True if a clause of a total or permit applies: its condition holds (for some member of its
-    holder, if it has one), and nothing cancels it."""
+    holder, if it has one), and nothing cancels it.
+    """
 
     target: Total | Permit = field(metadata=NAMES)
     clause: Clause = field(metadata=REFERS)
@@ -125,7 +128,8 @@ class Collect(Expr):
 
 class Count(Expr):
     """The size of a set, or a test of its size. The `op` is some (bool), no (bool) or count
-    (Int)."""
+    (Int).
+    """
 
     op: Literal["some", "no", "count"]
     source: Expr
@@ -133,7 +137,8 @@ class Count(Expr):
 
 class The(Expr):
     """The only member of a set, or the value of an optional that must be present. Any other number
-    of members, or none, raises RulesError."""
+    of members, or none, raises RulesError.
+    """
 
     source: Expr
 
@@ -333,7 +338,8 @@ T = TypeVar("T")
 
 def method_for(cls: type, word: str = "on") -> str:
     """Return the name of the visitor method for a class of nodes: `on_` (or another prefix) and the
-    name of the class."""
+    name of the class.
+    """
     return word + _dashed(cls.__name__)
 
 

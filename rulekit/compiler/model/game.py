@@ -75,7 +75,8 @@ class Model(Node):
 
     def pools_of(self, pool: Cell) -> list[Cell]:
         """Return all pools of the things that lie in `pool`. A thing put into one of them leaves
-        the others."""
+        the others.
+        """
         return [c for c in self.cells if c.pool and kind_of(c.type) is kind_of(pool.type)]
 
     @property
@@ -86,6 +87,7 @@ class Model(Node):
     @property
     def purpose_kind(self) -> Kind | None:
         """The kind of the purposes of dice, if any rule depends on dice. Its members are
-        `purposes`."""
+        `purposes`.
+        """
         type = self.rolled.params[0].type if self.rolled is not None else None
         return type.kind if isinstance(type, MemberOf) else None

@@ -58,7 +58,8 @@ Block = list[Stmt]
 
 class Part(Cited):
     """Base of nodes inside another node that are neither expressions nor statements, such as
-    clauses, guards and options."""
+    clauses, guards and options.
+    """
 
 
 class Declaration(Cited):
@@ -67,7 +68,8 @@ class Declaration(Cited):
 
 class ValueDeclaration(Declaration):
     """Base of declarations that have a value, which is computed from their expressions at
-    each use."""
+    each use.
+    """
 
 
 REFERS = {"refers": True}  # a part that stands elsewhere, and is only referred to

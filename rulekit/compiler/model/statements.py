@@ -13,7 +13,8 @@ from rulekit.compiler.model.node import Block, Expr, Stmt, binds
 
 class SetVar(Stmt):
     """Assign a frame variable. The `op` is :=, += or -= (on a set, += is union and -= is
-    difference)."""
+    difference).
+    """
 
     var: Var
     op: str
@@ -35,7 +36,8 @@ class SetCell(Stmt):
 
 class CallProc(Stmt):
     """Call a procedure. The variable `into` receives the `result` of the procedure when it
-    returns."""
+    returns.
+    """
 
     proc: Procedure
     args: list[Expr]

@@ -129,13 +129,15 @@ def asked(node: Node) -> list[Node]:
 
 def makings(declaration: Node) -> list[Node]:
     """Return the nodes that the value of a declaration is computed from: its children, without
-    statements."""
+    statements.
+    """
     return [child for child in children(declaration) if not isinstance(child, Stmt)]
 
 
 def mentions(node: Node) -> list[Node]:
     """Return the declarations that a node itself refers to, in any field, without those of its
-    children."""
+    children.
+    """
     shape = _shape(node.__class__)
     return [
         target
@@ -225,13 +227,15 @@ def substitute(e: Expr, by: Mapping[Var, Expr]) -> Expr:
 # ------------------------------------------------------------------------------------------------ m
 def nodes(*roots: Any) -> Iterator[Node]:
     """Yield these nodes and all nodes inside them, each before its descendants. Roots may be in
-    lists."""
+    lists.
+    """
     return within(_inside(roots, (Node,)), children)
 
 
 def reached(*roots: Any) -> Iterator[Node]:
     """Yield these nodes, all nodes inside them, and the nodes that the values they need are
-    computed from. Each declaration is followed once."""
+    computed from. Each declaration is followed once.
+    """
     seen = {id(root) for root in _inside(roots, (Declaration,))}
     waiting: list[Any] = [roots]
     for some in waiting:
@@ -250,7 +254,8 @@ def read(*roots: Any) -> set[Var]:
 
 def everything(*roots: Any) -> Iterator[tuple[Node, Node | None]]:
     """Yield every node reachable from these through any field, once, with the node from which it is
-    first reached."""
+    first reached.
+    """
     seen: set[int] = set()
     todo: list[tuple[Any, Node | None]] = [(roots, None)]
     while todo:

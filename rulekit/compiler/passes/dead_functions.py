@@ -13,7 +13,8 @@ def prune(
     functions: Sequence[tuple[c.Function, UseSets]], called: Iterable[FunctionName]
 ) -> list[c.Function]:
     """Return all functions except the helpers that are not called, directly or through other
-    helpers."""
+    helpers.
+    """
     helpers = {f.name: used for f, used in functions if f.name.kind is FunctionKind.HELPER}
     todo = [
         *called,

@@ -1,5 +1,6 @@
 """Random results of the reference interpreter. They equal those of emitted code with the same
-seed."""
+seed.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ from rulekit.runtime.intrinsics import mix
 
 class ReferenceChance:
     """A source of random results. Each is a function of the seed and a counter, after those of an
-    optional script are used up."""
+    optional script are used up.
+    """
 
     def __init__(self, seed: int, script: Sequence[int] | None = None) -> None:
         self.seed = seed

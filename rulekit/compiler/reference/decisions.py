@@ -174,7 +174,8 @@ class Asking(Machine):
         self, group: m.Var, keeps: m.Guarded, classes: list[list[int]], picked: list[int]
     ) -> list[list[int]]:
         """Return the members of each class that can be added without breaking the `keeps`
-        condition."""
+        condition.
+        """
         p = self.position
 
         def holds(x: int) -> bool:
@@ -275,7 +276,8 @@ class Asking(Machine):
 
     def walk_step(self, mv: m.Movement, step: movement.MovementStep) -> Play:
         """Execute one step of a walk and its `on entry` block. Return True if the walk has
-        ended."""
+        ended.
+        """
         p, f = self.position, self.position.frames
         border, a, z = mv.arcs[step.arc]
         f.update({mv.border_var: border, mv.from_var: a, mv.to_var: z, mv.at: z})

@@ -50,7 +50,8 @@ class Reference:
     @property
     def result(self) -> tuple[int, str] | None:
         """(ordinal of the winner or -1, level), or None if the game is not over. None after the end
-        means that no `finish` was reached, which is an error in play."""
+        means that no `finish` was reached, which is an error in play.
+        """
         return self.machine.result
 
     @property

@@ -1,5 +1,6 @@
 """The options of a decision in the reference interpreter, found by plain loops over all parameters
-that test each guard in turn."""
+that test each guard in turn.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +54,8 @@ def legal(
     position: ReferencePosition, option: m.GuardedOption, me: int | None
 ) -> list[ReferenceOption]:
     """Return the instances of an option that pass all clauses, in lexicographic order of the
-    parameters."""
+    parameters.
+    """
     given = {} if option.me is None or me is None else {option.me: me}
     return [
         ReferenceOption(option.name, tuple(env[v] for v in option.params), option, env)
@@ -65,7 +67,8 @@ def instances(
     position: ReferencePosition, option: m.GuardedOption, given: Env, env: Env
 ) -> Iterator[Env]:
     """Yield the complete bindings that extend `env`, including the `with` variables. `env` binds
-    the first parameters."""
+    the first parameters.
+    """
     number = len(env)
     if number == len(option.params):
         done = passes(position, option, given, env)
@@ -130,7 +133,8 @@ def keys_of(
     position: ReferencePosition, member: int, keys: list[m.Expr], var: m.Var | None
 ) -> tuple[int, ...]:
     """Return the sort keys of a member. The smallest sorts first, and for a bool, true sorts
-    first."""
+    first.
+    """
     env = position.bound if var is None else {**position.bound, var: member}
     return position.sort_keys(keys, env)
 

@@ -136,7 +136,8 @@ class Machine:
         self, cell: m.Cell, keys: Sequence[int], op: str, value: int, where: str = ""
     ) -> None:
         """Assign a cell outside an event, as the anonymous event `changed`, and run the `whenever`
-        rules that depend on it."""
+        rules that depend on it.
+        """
         if self.position.write_cell(cell, keys, op, value, where):
             place = offset(cell.keys, keys) or 0
             self.events.append(("changed", (cell.name, *keys, self.position.cells[cell][place])))
@@ -233,7 +234,8 @@ class Machine:
 
     def watch(self, written: Sequence[m.Cell]) -> None:
         """Run the `whenever` rules that read one of the written cells, in order. Each member runs
-        at most once for each event."""
+        at most once for each event.
+        """
         p = self.position
         for rule in self.model.whenevers:
             if not any(cell in written for cell in rule.reads):

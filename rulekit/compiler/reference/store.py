@@ -1,5 +1,6 @@
 """`ReferencePosition`: all cells and variables of a running game, with the functions that read and
-write them."""
+write them.
+"""
 
 from __future__ import annotations
 
@@ -184,7 +185,8 @@ class ReferencePosition(PureEvaluator):
 
 def reads_play(define: m.Define) -> bool:
     """Return True if a define depends on the point of play: the open moment, running procedures,
-    places where a movement could end, or public knowledge about pools."""
+    places where a movement could end, or public knowledge about pools.
+    """
     return any(
         isinstance(node, (m.Here, m.Running, m.ReachOf, m.CouldBeIn)) for node in reached(define)
     )

@@ -57,7 +57,8 @@ class PureEvaluator(m.ExprVisitor[[Env], Value]):
     # what has to do with a game that is running: overridden by who has one
     def read_cell(self, cell: m.Cell, keys: tuple[int, ...]) -> int:
         """Return the value of a cell. Keys are ordinals or plain numbers, without missing
-        values."""
+        values.
+        """
         raise NotConstant(cell.name)
 
     def read_frame(self, var: m.Var) -> Value:
@@ -77,7 +78,8 @@ class PureEvaluator(m.ExprVisitor[[Env], Value]):
 
     def could_be_in(self, thing: int, pool: m.ReadCell) -> bool:
         """Return True if, by public knowledge, this thing could lie in that pool. The keys of the
-        pool are constants."""
+        pool are constants.
+        """
         raise NotConstant(pool.cell.name)
 
     def reach(self, movement: m.Movement, args: list[Value], start: int, env: Env) -> int:
@@ -97,7 +99,8 @@ class PureEvaluator(m.ExprVisitor[[Env], Value]):
 
     def calling(self, params: list[m.Var], args: Sequence[Value], env: Env) -> Env | None:
         """Return the environment inside a call, or None if an argument is a missing value that its
-        parameter does not accept."""
+        parameter does not accept.
+        """
         return None if refuses(params, args) else {**env, **dict(zip(params, args, strict=True))}
 
     # -------------------------------------------------------------------------------- leaves
@@ -308,7 +311,8 @@ class PureEvaluator(m.ExprVisitor[[Env], Value]):
 
     def sort_keys(self, keys: list[m.Expr], env: Env) -> tuple[int, ...]:
         """Return the sort keys of a member. The smallest sorts first, and for a bool, true sorts
-        first."""
+        first.
+        """
         return tuple(
             int(not self.eval(k, env)) if isinstance(k.type, m.Bool) else self.eval(k, env)
             for k in keys
@@ -381,7 +385,8 @@ def explain(
     by: PureEvaluator, target: m.Total | m.Permit, args: list[Any], env: Env
 ) -> ReferenceDerivation:
     """Return the derivation of a total or permit, with every clause: applied, or the reason why it
-    is not."""
+    is not.
+    """
     before = by.derivation
     root = by.derivation = ReferenceDerivation(target, args)
     try:
@@ -403,7 +408,8 @@ def held(type: m.Type, value: int, what: str, where: str = "") -> int:
 
 def call(by: PureEvaluator, target: m.Total | m.Permit, args: list[Any], env: Env) -> int:
     """Return the value of a total or permit, or 0 if an argument is a missing value that it does
-    not accept."""
+    not accept.
+    """
     outer = by.derivation
     inner = by.derivation = None if outer is None else ReferenceDerivation(target, args)
     try:
@@ -496,7 +502,8 @@ def _amounts(by: PureEvaluator, clause: m.Clause, env: Env, value: int = 0) -> I
 
 def _holders(by: PureEvaluator, clause: m.Clause, env: Env) -> list[Env]:
     """Return the bindings under which the clause applies. If there are none, add the reason to the
-    derivation."""
+    derivation.
+    """
     held = _bindings(by, clause, env)
     cancel = (
         next((each for each in clause.cancels if _bindings(by, each, env)), None) if held else None

@@ -129,7 +129,8 @@ class _Lookahead:
 
     def can_end(self, arc: int, fuel: int) -> bool:
         """Return True if the walk can end at the end of this arc, or continue from there and
-        end."""
+        end.
+        """
         return any(
             self._ask("end", i, f)
             for i, f in self._states([(arc, fuel)], self.movement.arcs[arc][2])

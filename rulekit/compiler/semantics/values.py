@@ -112,7 +112,8 @@ def looked_for(op: Literal["distance", "nearest", "within"], by: int, around: It
 
 def is_hole(type: m.Type, value: Value) -> bool:
     """Return True if a value is the missing value of this type. For an optional number this is
-    NO_LIMIT."""
+    NO_LIMIT.
+    """
     if isinstance(type, m.MemberOf):
         return bool(value == -1)
     return isinstance(type, m.Int) and value == m.NO_LIMIT
@@ -158,7 +159,8 @@ def ratio_column(ratios: Sequence[tuple[int, int]], rounding: str, num: int, den
 
 def compare_ratios(op: m.CompareOp, left: tuple[int, int], right: tuple[int, int]) -> bool:
     """Compare two ratios by cross multiplication. x to 0 is greater than all others, and 0 to x is
-    less."""
+    less.
+    """
     (a, b), (c, d) = ((0, 1) if n <= 0 else (1, 0) if k <= 0 else (n, k) for n, k in (left, right))
     return COMPARE[op](a * d, c * b)
 

@@ -88,7 +88,8 @@ def _mark(header: str) -> str:
 
 def _drop_empty(rows: list[list[Datum]]) -> None:
     """Remove columns at the end that have neither a name nor a cell, and empty cells at the end
-    that belong to no column."""
+    that belong to no column.
+    """
     width = len(rows[0])
     for row in rows:
         while len(row) > width and row[-1].value is None:
@@ -219,7 +220,8 @@ def _width(row: list[Datum], header: list[Datum], mark: str, sink: Sink) -> bool
 
 def _other_mark(row: list[Datum], want: int, mark: str) -> str:
     """Return the separator that a row uses instead of that of the header, or "" if it does not use
-    another."""
+    another.
+    """
     texts = [
         str(cell.value)
         for cell in row

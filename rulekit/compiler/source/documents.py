@@ -1,5 +1,6 @@
 """Readers of the documents for fixed values, scenarios, rulings, texts and coverage. Each adds its
-part to a `GameSource`."""
+part to a `GameSource`.
+"""
 
 from __future__ import annotations
 
@@ -114,7 +115,8 @@ def _deployed(datum: Datum | None) -> list[tuple[Datum, Datum, dict[str, Datum]]
 
 def place_pieces(scenario: ScenarioData, kinds: list[KindData], sink: Sink) -> None:
     """Resolve each deployed piece to its full id, and store its place under the state attribute of
-    its kind."""
+    its kind.
+    """
     pieces = {m.id: k for k in kinds for m in k.members if k.place_cell is not None}
     others = {m.id: k for k in kinds for m in k.members if k.place_cell is None}
     short: dict[str, list[str]] = {}
@@ -232,7 +234,8 @@ def _alternatives(datum: Datum | None) -> dict[str, str]:
 
 def check_choices(source: GameSource, chosen: dict[str, Datum], sink: Sink) -> None:
     """Check the rulings that a scenario or an edition chooses. Each must be known, and so must its
-    alternative."""
+    alternative.
+    """
     known = {r.id: r for r in source.rulings if r.alternatives}
     for name, value in chosen.items():
         if name not in known:

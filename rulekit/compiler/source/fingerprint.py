@@ -39,20 +39,23 @@ def layers(folder: Path) -> list[Path]:
 
 def quick_hash(path: Path, overlays: Sequence[Path] = ()) -> str:
     """Return the hash of a game with its current files. It equals `content_hash` of the game read
-    from them."""
+    from them.
+    """
     return files_digest(all_files(path, overlays))
 
 
 def all_files(path: Path, overlays: Sequence[Path] = ()) -> list[tuple[Path, Path]]:
     """Return the files of a game, each with the folder in which it must lie: those of its
-    libraries, its own, the overlays."""
+    libraries, its own, the overlays.
+    """
     files = [(file, folder) for folder in layers(path) for file in game_files(folder)]
     return [*files, *((overlay, overlay.parent) for overlay in overlays)]
 
 
 def files_digest(files: Iterable[tuple[Path, Path]]) -> str:
     """Return the hash of files (each with the folder in which it must lie), up to the maximum size
-    of a game."""
+    of a game.
+    """
     return digest(_bounded(files))
 
 
@@ -69,7 +72,8 @@ def _bounded(files: Iterable[tuple[Path, Path]]) -> Iterator[tuple[str, bytes]]:
 
 def digest(files: Iterable[tuple[str, bytes]]) -> str:
     """Return the hash of files (name, content) in their order, ignoring line ends and byte order
-    marks."""
+    marks.
+    """
     total = hashlib.sha256(f"rulekit language {LANGUAGE}\n".encode())
     for name, raw in files:
         raw = _plain(raw)
@@ -85,7 +89,8 @@ def _plain(raw: bytes) -> bytes:
 
 def contents(file: Path, folder: Path) -> bytes:
     """Return the content of a file of a folder, or `UNREAD`, which no text can equal, if it would
-    be refused."""
+    be refused.
+    """
     try:
         return read_plain(file, MAX_BYTES, folder)
     except FileRefused:

@@ -122,7 +122,8 @@ class _Reader:
     # ---------------------------------------------------------------------------------------- singl
     def text(self, path: Path, within: Path) -> str | None:
         """Return the text of a file that lies in the folder `within`, and record it in the
-        source."""
+        source.
+        """
         words = read_text(path, self.sink, within)
         if words is None:
             self.broken = True
@@ -132,7 +133,8 @@ class _Reader:
 
     def document(self, path: Path, schema: str, within: Path) -> Datum | None:
         """Return a YAML file, checked against its schema. Readers skip the parts that do not fit
-        it."""
+        it.
+        """
         words = self.text(path, within)
         if words is None:
             return None
@@ -159,7 +161,8 @@ class _Reader:
     # ---------------------------------------------------------------------------------------- libra
     def collect(self, folder: Path, users: tuple[Path, ...]) -> bool:
         """Read the manifest of a folder and those of its libraries, which come first in `layers`.
-        Return False if this is not possible."""
+        Return False if this is not possible.
+        """
         manifest = folder / MANIFEST
         if not users and not self.is_game(folder, manifest):
             return False
@@ -367,7 +370,8 @@ class _Reader:
 
     def finish(self) -> None:
         """Check everything that needs all files: deployments, chosen rulings, the default scenario,
-        the map as a whole."""
+        the map as a whole.
+        """
         source, sink = self.source, self.sink
         if self.broken:
             return

@@ -248,7 +248,8 @@ def _warn(stray: Stray, sink: Sink) -> None:
 
 def strays(folder: Path) -> Iterator[Stray]:
     """Yield the files and folders of a game folder that are not read and look as if they were meant
-    for it."""
+    for it.
+    """
     for entry in _entries(folder) if (folder / MANIFEST).is_file() else ():
         path = folder / entry.name
         if not _is_folder(entry):
@@ -266,7 +267,8 @@ def strays(folder: Path) -> Iterator[Stray]:
 
 def manifest_like(folder: Path) -> str:
     """Return the name of a file that seems to be meant as the game.yaml of a folder without one, or
-    ''."""
+    ''.
+    """
     for entry in _entries(folder):
         if (
             not _is_folder(entry)
@@ -519,7 +521,8 @@ def _stem(name: str, ending: str) -> str:
 
 def _without_copy(name: str) -> str:
     """Return the name without the marks of a copy: `map (1).yaml`, `map - Copy.yaml`, `Copy of
-    map.yaml`, `map_old.yaml`, `map2.yaml`."""
+    map.yaml`, `map_old.yaml`, `map2.yaml`.
+    """
     stem, ending = os.path.splitext(name)
     stem = re.sub(r"\A(copy of|old|new|my)[ _-]+", "", stem, flags=re.I)
     return (
@@ -613,7 +616,8 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
 
 def _walk(folder: Path, deep: int) -> Iterator[Path]:
     """Yield the files of a folder and of its folders, `deep` levels in total. Other games and links
-    are not entered."""
+    are not entered.
+    """
     for entry in _entries(folder) if not (folder / MANIFEST).is_file() else ():
         if not entry.is_dir(follow_symlinks=False):
             yield folder / entry.name

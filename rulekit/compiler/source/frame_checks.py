@@ -1,5 +1,6 @@
 """Checks that the whole drawing uses the same units: places lie in the frame, and lines lie near
-places."""
+places.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ Drawn = tuple[str, Span, Box]  # what it is, where that is said, and the room th
 
 def check_frame(source: GameSource, sink: Sink) -> None:
     """Warn of parts of the drawing that lie outside its frame or, without a frame, far from all
-    places."""
+    places.
+    """
     boxed = set(_boxed(source))
     places = [
         m

@@ -36,7 +36,8 @@ class Datum:
 
     def is_fraction(self) -> bool:
         """Return True if the value is an unquoted number with a point or an exponent, which is read
-        as a text."""
+        as a text.
+        """
         at = self.span
         plain = (
             at.line == at.end_line
@@ -158,7 +159,8 @@ class RulesText:
 @define
 class GameSource:
     """The whole content of a game folder and of the libraries it uses. Libraries come first in
-    every list."""
+    every list.
+    """
 
     name: str
     path: Path

@@ -224,7 +224,8 @@ class _Grid:
         self, cell: Cell, name: str, values: Mapping[str, Datum], way: str | None = ""
     ) -> None:
         """Store the drawing of a place. A part of a hex lies toward its first side and has no
-        outline."""
+        outline.
+        """
         drawn = {k: values[k].plain() for k in DRAWN if k in values}
         if self.lie.step is not None:
             point = self.lie.toward(cell, way) if way else self.lie.middle(cell)
@@ -262,7 +263,8 @@ class _Grid:
 
     def _pair(self, at: Datum) -> frozenset[Cell] | None:
         """Return the two hexes of an edge, which is written as a hex and a direction, or as two
-        hexes."""
+        hexes.
+        """
         words = (text(at) or "").split()
         if len(words) != 2 or words[0] not in self.named:
             self.sink.error(
@@ -356,7 +358,8 @@ class _Grid:
 
     def check_joined(self) -> None:
         """Check that each key of `joined` is two letters of the grid, and each value one of the
-        sorts of sides."""
+        sorts of sides.
+        """
         known = entries(self.top.get("letters"))
         for pair, sort in entries(self.top.get("joined")).items():
             if len(pair) != 2 or not set(pair) <= set(known):

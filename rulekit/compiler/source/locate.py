@@ -1,5 +1,6 @@
 """Locates games and libraries by name or path, and lists their files, without reading data (no
-YAML)."""
+YAML).
+"""
 
 from __future__ import annotations
 
@@ -73,7 +74,8 @@ def situation_files(folder: Path) -> list[Path]:
 
 def overlay_files(folder: Path) -> list[Path]:
     """Return the paths of the overlays, which are corrections applied on request. They need not be
-    readable."""
+    readable.
+    """
     return _matching(folder, "overlays/*.yaml")
 
 
@@ -106,7 +108,8 @@ def quick_uses(manifest: str) -> list[str]:
 
 def library_folders(name: str, user: Path) -> Iterator[Path]:
     """Yield the folders where a library `name` of the game in folder `user` may lie, nearest
-    first."""
+    first.
+    """
     base = user.resolve()
     yield base.parent / name
     for above in list(base.parents)[1:3]:
@@ -123,7 +126,8 @@ def find_library(name: str, user: Path) -> Path | None:
 
 def find_game(name_or_path: str | Path) -> Path | None:
     """Return the folder of a game: by path, else by name among the bundled games and those of
-    installed packages."""
+    installed packages.
+    """
     path = Path(name_or_path)
     if path.is_dir() or (path.name == MANIFEST and path.is_file()):
         return folder_of(path)
@@ -186,7 +190,8 @@ def _entry_points() -> list[tuple[str, str, str]]:
 
 def _package_folder(module: str, folder: str) -> Iterator[Path]:
     """Yield the folder of an installed package. A package that is not inside another is not
-    executed."""
+    executed.
+    """
     from importlib.util import find_spec
 
     try:

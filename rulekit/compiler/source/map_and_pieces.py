@@ -1,5 +1,6 @@
 """Readers of map.yaml, pieces.yaml and things.yaml, which contain the members of kinds and the
-geometry of the map."""
+geometry of the map.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ DRAWN = ("at", "inset", "shape", "via", "one_way")
 
 def entries(datum: Datum | None) -> dict[str, Datum]:
     """Return the entries of a mapping, or none for anything else, because the schema has reported
-    it."""
+    it.
+    """
     return datum.value if datum is not None and isinstance(datum.value, dict) else {}
 
 
@@ -104,7 +106,8 @@ def read_sections(doc: Datum, source: GameSource, sink: Sink) -> None:
 
 def read_section(section: Datum, source: GameSource, sink: Sink, role: str = "") -> None:
     """Read one section: `kind`, `source`, `sources` of single attributes, `each` (attributes of all
-    members), `members`."""
+    members), `members`.
+    """
     top = entries(section)
     kind = text(top.get("kind"))
     if kind is None:
@@ -192,7 +195,8 @@ def member_of(
 
 def _members(datum: Datum | None) -> Iterator[tuple[str, Span, Datum]]:
     """Yield the members of a section (id, its place, its data), from a mapping by id, a list of
-    ids, or a list of borders."""
+    ids, or a list of borders.
+    """
     for name, body in entries(datum).items():
         yield name, body.key_span, body
     for item in items(datum):

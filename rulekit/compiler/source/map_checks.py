@@ -69,7 +69,8 @@ def _is_one_way(source: GameSource, border: MemberData) -> bool:
 
 def _said(border: MemberData) -> tuple[dict[str, object], str | None]:
     """Return the attributes and the label of a border, without its ends. Values that are false or
-    none are left out, because they need not be written."""
+    none are left out, because they need not be written.
+    """
     plain = {name: datum.plain() for name, datum in border.values.items() if name != "between"}
     return {
         name: value for name, value in plain.items() if value is not False and value is not None
@@ -157,7 +158,8 @@ def _check_connected(
     places: dict[str, MemberData], ends: dict[str, tuple[str, str]], source: GameSource, sink: Sink
 ) -> None:
     """Warn of places that cannot be reached from the others, except those that declare no
-    neighbours."""
+    neighbours.
+    """
     import networkx
 
     graph: networkx.Graph[str] = networkx.Graph()

@@ -1,5 +1,6 @@
 """Diagnoses a YAML key whose value follows its colon without a blank, at the place where the parser
-stopped."""
+stopped.
+"""
 
 from __future__ import annotations
 

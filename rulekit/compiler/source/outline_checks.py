@@ -294,7 +294,8 @@ def _is_joined(
     code: str, meeting: PlaceMeeting, pair: Pair, message: str, help: str, chart: _Map
 ) -> None:
     """Report a border between two places that must not be joined, at the meeting and at the
-    border."""
+    border.
+    """
     chart.sink.error(
         code,
         meeting.span,

@@ -1,5 +1,6 @@
 """Applies the corrections of an overlay to a `GameSource`, and checks overlays of a game folder
-without changing the game."""
+without changing the game.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ NO_CHANGE = "RK673"
 
 def read_apart(file: Path, folder: Path, source: GameSource, sink: Sink) -> GameSource | None:
     """Return a copy of the game with an overlay of its folder applied, after reporting the findings
-    of that file."""
+    of that file.
+    """
     words = read_text(file, sink, folder)
     doc = parse_yaml(words, shown_path(file), sink) if words is not None else None
     if doc is None:
@@ -66,7 +68,8 @@ def read_apart(file: Path, folder: Path, source: GameSource, sink: Sink) -> Game
 
 def read_overlay(doc: Datum, source: GameSource, sink: Sink) -> None:
     """Apply an overlay file: corrected values of members and fixed declarations, each with its own
-    source."""
+    source.
+    """
     top = entries(doc)
     if (
         isinstance(doc.value, dict)
@@ -121,7 +124,8 @@ def _members(
     doc: Datum, source: GameSource, origin: Provenance | None, sink: Sink
 ) -> Iterator[tuple[str, Datum]]:
     """Apply the members of an overlay to those of the game. Yield the unknown ids with their
-    data."""
+    data.
+    """
     known: dict[str, list[tuple[KindData, MemberData]]] = {}
     for kind in source.kinds:
         for one in kind.members:
@@ -219,7 +223,8 @@ def _value(
 
 def _same(before: Datum, now: Datum) -> bool:
     """Return True if a correction equals the present value. The order in a set makes no
-    difference."""
+    difference.
+    """
     old, new = before.plain(), now.plain()
     if isinstance(old, list) and isinstance(new, list):
         return sorted(map(str, old)) == sorted(map(str, new))

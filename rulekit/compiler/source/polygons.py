@@ -94,7 +94,8 @@ def holds(shape: Polygon, x: Fraction | int, y: Fraction | int) -> int:
 
 def shared(one: Polygon, two: Polygon) -> list[Edge]:
     """Return the segments of positive length that lie on both outlines, in the direction of
-    `one`."""
+    `one`.
+    """
     found = []
     for a, z in edges(one):
         for b, y in edges(two):

@@ -14,7 +14,8 @@ KINDS = ("text", "derived", "assumed")
 
 def read_provenance(datum: Datum | None) -> Provenance | None:
     """Read `{text: "4.2"}`, `{derived: ...}`, `{assumed: ...}`, or a text alone, which names a
-    paragraph."""
+    paragraph.
+    """
     if datum is None:
         return None
     if isinstance(datum.value, dict):

@@ -151,7 +151,8 @@ def _whole(error: Any, subject: str) -> str:
 
 def _where(datum: Datum) -> Span:
     """Return the place where something is missing: the key of a value, or the beginning of a list
-    item."""
+    item.
+    """
     if datum.key_span is not NOWHERE:
         return datum.key_span
     span = datum.span

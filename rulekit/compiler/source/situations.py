@@ -103,7 +103,8 @@ def parse_situations(
     words: str, path: str, sink: Sink, names: dict[str, Span] | None = None
 ) -> list[Situation]:
     """Return the situations of a text that is shown as `path`. For `names` see
-    `read_situations`."""
+    `read_situations`.
+    """
     doc = parse_yaml(words, path, sink)
     if doc is None:
         return []

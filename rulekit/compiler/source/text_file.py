@@ -1,5 +1,6 @@
 """Reads text files. A file that is unreadable, too large or not text is reported as a
-diagnostic."""
+diagnostic.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +39,8 @@ def shorter(name: str) -> str:
 
 def shown_path(path: Path) -> str:
     """Return the path as shown to people: relative to the current directory if the file lies below
-    it."""
+    it.
+    """
     whole = path.absolute()
     try:
         return printable(whole.relative_to(Path.cwd()).as_posix())
@@ -80,7 +82,8 @@ def read_text(path: Path, sink: Sink, within: Path) -> str | None:
 
 def read_stream(stream: IO[bytes], name: str, sink: Sink) -> str | None:
     """Return the text of a stream, with plain line ends and limited to the size of a file, or None
-    after a diagnostic."""
+    after a diagnostic.
+    """
     raw = stream.read(MAX_BYTES + 1)
     if len(raw) > MAX_BYTES:
         sink.error(
@@ -98,7 +101,8 @@ def read_stream(stream: IO[bytes], name: str, sink: Sink) -> str | None:
 
 def decode(raw: bytes, name: str, sink: Sink) -> str | None:
     """Decode UTF-8 text without control characters. Return None after a diagnostic at the first bad
-    character."""
+    character.
+    """
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as why:

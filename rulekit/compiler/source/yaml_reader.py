@@ -98,7 +98,8 @@ def parse_yaml(text: str, path: str, sink: Sink) -> Datum | None:
 
 def _blanked(line: re.Match[str]) -> str:
     """Return a line as the reader should see it: empty if nothing in it is visible, and with spaces
-    for tabs before a comment."""
+    for tabs before a comment.
+    """
     text = line[0]
     if is_blank(text):
         return ""
@@ -575,7 +576,8 @@ def _syntax_error(why: yaml.YAMLError, text: str, path: str, sink: Sink) -> None
 
 def _hangs(text: str, span: Span) -> bool:
     """Return True if the ':' at a place is the first of a line that is indented more than the line
-    above."""
+    above.
+    """
     lines = text.split("\n")
     line, above = lines[span.line - 1], lines[span.line - 2] if span.line > 1 else ""
     indent, over = (len(x) - len(x.lstrip(" ")) for x in (line, above))

@@ -1,5 +1,6 @@
 """Builds nodes of the syntax tree, with their spans, from the children of each grammar rule that
-Lark reduces."""
+Lark reduces.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +51,8 @@ class Paren:
 
 class SortedChildren:
     """The children of a rule, sorted: names, numbers, texts, words, expressions, other nodes, parts
-    by name."""
+    by name.
+    """
 
     __slots__ = ("exprs", "get", "ints", "names", "nodes", "texts", "words")
 
@@ -140,7 +142,8 @@ def node(make: Callable[[SortedChildren, Span], N]) -> Callable[[Any, Children],
 
 def plain(cls: type[N], word: bool) -> Callable[[Any, Children], N]:
     """Return a method for a rule whose node holds its word, if it has one, and its expressions, in
-    the order of the rule."""
+    the order of the rule.
+    """
 
     def method(self: Any, c: Children) -> N:
         given = [node_of(x) for x in c if type(x) is not Token]

@@ -45,7 +45,8 @@ def format_file(file: ast.File, text: str) -> str:
 
 def without_tabs(text: str) -> str:
     """Replace each tab of the indentation by two spaces, unless some line is indented with
-    spaces."""
+    spaces.
+    """
     begins = [
         line[: len(line) - len(line.lstrip(" \t"))] for line in text.split("\n") if line.strip()
     ]
@@ -165,7 +166,8 @@ def _amount(head: Token) -> Token | None:
 
 def _of_numbers(row: list[Token], at: int) -> bool:
     """Return True if the sign `..` belongs to a range whose ends are only numbers: `1..6`, `-1..3`,
-    not `a - 1 .. 3`."""
+    not `a - 1 .. 3`.
+    """
     low = at - 1
     high = at + 2 if at + 1 < len(row) and row[at + 1].type == "UNARY" else at + 1
     if low < 0 or high >= len(row) or row[low].type != "INT" or row[high].type != "INT":

@@ -1,5 +1,6 @@
 """Creates the parser and its tables from the grammar, once for each process, or loads them from the
-cache."""
+cache.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +54,8 @@ def _read(kept: Path) -> Lark | None:
 
 def _write(kept: Path, made: Lark) -> None:
     """Save the tables atomically, unlike Lark's option `cache`, which writes in place. A folder
-    that cannot be written is no error."""
+    that cannot be written is no error.
+    """
     tables = BytesIO()
     made.save(tables)
     data = tables.getvalue()

@@ -1,5 +1,6 @@
 """Cuts the text of a rules file into pieces, one for each line that begins in column 1, with tokens
-and layout."""
+and layout.
+"""
 
 from __future__ import annotations
 
@@ -117,7 +118,8 @@ class Scan:
 
 class Scanner:
     """Cuts a text into pieces and tokens. A fault ends the reading of its piece, not of the
-    file."""
+    file.
+    """
 
     def __init__(self, text: str, file: str) -> None:
         self.file = file

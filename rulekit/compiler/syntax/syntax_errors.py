@@ -1,5 +1,6 @@
 """Explains a token that the parser cannot accept: names the token, and lists the alternatives in
-plain words."""
+plain words.
+"""
 
 from __future__ import annotations
 
@@ -118,7 +119,8 @@ def explain_reserved(token: Token, before: str = "") -> Diagnostic:
 
 def _end_of(line: list[Token], token: Token) -> str:
     """Return the terminal that ends a value before a token: the end of the line, or the closing
-    bracket."""
+    bracket.
+    """
     open_ = [""]
     for each in line[: _index(line, token)]:
         if each.type in _CLOSING.values():
@@ -417,7 +419,8 @@ def _line_of(piece: DeclarationText, token: Any) -> list[Token]:
 
 def _line_before(piece: DeclarationText, token: Any) -> list[Token]:
     """Return the line of the token, or the line above for a mark of layout or the end of the
-    text."""
+    text.
+    """
     return (
         _line_above(piece, token)
         if token.type in ("_DEDENT", "_INDENT", "$END")

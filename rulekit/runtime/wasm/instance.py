@@ -75,7 +75,8 @@ def _module(text: bytes) -> Any:
 
 def _return_memory() -> None:
     """Give free memory back to the system. Compiling a large module takes hundreds of MiB, which
-    glibc would keep for good."""
+    glibc would keep for good.
+    """
     with suppress(OSError, AttributeError):  # another system, or another C library
         ctypes.CDLL(None).malloc_trim(0)
 

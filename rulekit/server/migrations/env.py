@@ -1,5 +1,6 @@
 """Alembic's entry point: run the migrations on the connection that `rulekit.server.migrate`
-provides."""
+provides.
+"""
 
 from __future__ import annotations
 

@@ -1,2 +1,3 @@
 """The server for many people: accounts, seats, clocks, chat. The local table imports nothing of it.
-See docs/serve.md."""
+See docs/serve.md.
+"""

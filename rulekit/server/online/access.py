@@ -1,5 +1,6 @@
 """The access policy of a server with accounts: rights at a table, and the clocks, offers and
-notifications that are stored together with choices."""
+notifications that are stored together with choices.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +56,8 @@ OVER = _("the game is over")
 
 class PeoplesHouse(House):
     """The access policy of a server with accounts. `room.beside` holds the online data (`Hosted`)
-    of a room."""
+    of a room.
+    """
 
     def __init__(self, store: Store, bus: Bus, limits: Limits | None = None) -> None:
         self.store = store
@@ -93,7 +95,8 @@ class PeoplesHouse(House):
 
     def now_beside(self, db: Connection, room: PlayedRoom) -> Any:
         """Return the online data that change with choices: clocks, end of the game, and the row in
-        the list of tables. Return None if there is no such table."""
+        the list of tables. Return None if there is no such table.
+        """
         row = db.execute(_BESIDE, {"id": room.id}).first()
         return None if row is None else list(row)
 
@@ -103,7 +106,8 @@ class PeoplesHouse(House):
 
     def followed(self, room: PlayedRoom, beside: Any) -> None:
         """Update clocks, offers that lapse and the end of the game after choices of another
-        process. All other changes have notifications of their own."""
+        process. All other changes have notifications of their own.
+        """
         hosted: Hosted = room.beside
         left, running, since, ended, changed, decides, choices = beside or [None] * 7
         if left is None or ended is not None or hosted.offers:
@@ -120,7 +124,8 @@ class PeoplesHouse(House):
 
     def writes(self, db: Connection, room: PlayedRoom) -> None:
         """Store the clocks after the choices, and queue a notification for the next player. Raise
-        `NotKept` if the game has ended or its flag has fallen."""
+        `NotKept` if the game has ended or its flag has fallen.
+        """
         hosted: Hosted = room.beside
         now, asked = time.time(), room.state.decision
         decides = asked.player if asked else None
@@ -203,7 +208,8 @@ class PeoplesHouse(House):
 
     def may_undo(self, room: PlayedRoom, side: str) -> None:
         """Raise `TooOften` if a side has undone too many choices in one game, because its journal
-        may not grow without end."""
+        may not grow without end.
+        """
         if undone_by(room.recorder.save, side) >= self.limits.most("undone"):
             raise TooOften(
                 _(
@@ -231,7 +237,8 @@ class PeoplesHouse(House):
 
     def news(self, room: PlayedRoom) -> bool:
         """Return True, once, after offers lapsed and after the first choice, from which on players
-        may ask to take back."""
+        may ask to take back.
+        """
         hosted: Hosted = room.beside
         was, hosted.news = hosted.news, False
         return was
@@ -267,7 +274,8 @@ def clock_of(hosted: Hosted) -> Clock:
 
 def present(hosted: Hosted, looking: Watchers) -> Present:
     """Return the message with the present people. Somebody with several open pages is listed
-    once."""
+    once.
+    """
     sides = sorted(side for side, sitter in hosted.seats.items() if sitter.id in looking.known)
     playing = {sitter.id for sitter in hosted.seats.values()}
     return Present(

@@ -101,7 +101,8 @@ class Person:
 
 class Passwords:
     """Hashes and verifies passwords. Each call takes 64 MiB and some time, so a server runs them in
-    separate threads (`Site.hashing`)."""
+    separate threads (`Site.hashing`).
+    """
 
     def __init__(self, hasher: PasswordHasher | None = None) -> None:
         self._hasher = hasher or PasswordHasher()
@@ -114,7 +115,8 @@ class Passwords:
 
     def fit(self, kept: str | None, password: str) -> bool:
         """Return True if the password belongs to this hash. If there is no hash, the call takes
-        equally long."""
+        equally long.
+        """
         try:
             return (
                 bool(self._hasher.verify(kept or self._nobody, password[:LONGEST]))
@@ -126,7 +128,8 @@ class Passwords:
 
 def ask_strong(password: str, name: str) -> None:
     """Raise `RulekitError` if a password has a wrong length or is among the first that are
-    guessed."""
+    guessed.
+    """
     if not SHORTEST <= len(password) <= LONGEST:
         raise RulekitError(
             _("a password has {least} to {most} letters", least=str(SHORTEST), most=str(LONGEST))
@@ -169,7 +172,8 @@ def enter(
     db: Connection, name: str, password: str | None, lang: str | None, mail: str | None = None
 ) -> Person:
     """Create an account, or a guest if `password` (a hash) is None. Raise `RulekitError` if the
-    name, or one that looks like it, is taken."""
+    name, or one that looks like it, is taken.
+    """
     name, id = tidy_name(name), secrets.token_urlsafe(12)
     ask_free(db, name)
     key = compared(name) if password is not None else f"guest {id}"
@@ -197,7 +201,8 @@ def enter(
 
 def ask_free(db: Connection, name: str, but: str = "") -> None:
     """Raise `RulekitError` if an account has this name or one that looks like it. The account with
-    the id `but` is exempt."""
+    the id `but` is exempt.
+    """
     if db.dialect.name != "sqlite":  # serialize; SQLite has one writer anyway
         db.execute(text("SELECT pg_advisory_xact_lock(4251)"))
     alike = (PEOPLE.c.key == compared(name)) | (PEOPLE.c.look == look(name))
@@ -220,7 +225,8 @@ def look_at_names(db: Connection) -> None:
 
 def settle(db: Connection, guest: Person, name: str, password: str, mail: str | None) -> None:
     """Turn a guest into an account that keeps the guest's seats. A new mail address has to be
-    confirmed again."""
+    confirmed again.
+    """
     values = {} if mail is None else address_values(tidy_mail(mail))
     _named(db, guest, name, {"key": compared(tidy_name(name)), "password": password, **values})
 
@@ -277,7 +283,8 @@ def by_name(db: Connection, name: str) -> Any:
 # ---------------------------------------------------------------------- sessions
 def begin_session(db: Connection, person: str) -> str:
     """Begin a session and return its token. Only the newest `SESSIONS_EACH` sessions of a person
-    remain."""
+    remain.
+    """
     token, now = secrets.token_urlsafe(32), time.time()
     db.execute(delete(SESSIONS).where(SESSIONS.c.ends < now))
     own = SESSIONS.c.person == person

@@ -1,5 +1,6 @@
 """Endpoints for administrators (status, people), and commands that make administrators and set new
-passwords."""
+passwords.
+"""
 
 from __future__ import annotations
 
@@ -125,7 +126,8 @@ ADMIN = [
 # ---------------------------------------------------------------------- commands on the machine
 def make_admin(store: Store, name: str) -> None:
     """Make the owner of an account an administrator. Raise `RulekitError` if there is no such
-    account."""
+    account.
+    """
     with store.begin() as db:
         done = db.execute(
             update(PEOPLE)
@@ -138,7 +140,8 @@ def make_admin(store: Store, name: str) -> None:
 
 def new_password(store: Store, name: str, passwords: Passwords) -> str:
     """Set and return a new password for somebody who forgot theirs, and end their sessions. Raise
-    `RulekitError` if there is no such account."""
+    `RulekitError` if there is no such account.
+    """
     password = secrets.token_urlsafe(12)
     hashed = passwords.made(password, name)
     with store.begin() as db:

@@ -331,7 +331,8 @@ def come(ask: Ask) -> EndpointAnswer:
 
 def _came_before(ask: Ask, came: str) -> EndpointAnswer:
     """Answer a repeated request. Somebody who became a guest by the first one is signed in again,
-    because their browser may not have received the answer."""
+    because their browser may not have received the answer.
+    """
     id, person = came.split(" ")
     if not person:
         return EndpointAnswer(schemas.Opened(id))
@@ -365,7 +366,8 @@ def claim(ask: Ask) -> None:
 
 def offer(ask: Ask) -> None:
     """Offer to take back choices, or a rematch. The other players have to agree, if there are
-    any."""
+    any.
+    """
     with ask.site.bus.changing(ask.path["id"]) as db:
         seating.seen(db, ask.path["id"], ask.who)
         alone = table_actions.offer(

@@ -1,5 +1,6 @@
 """Authentication of requests in the server for many people. See docs/serve.md, "Passwords,
-sessions, requests"."""
+sessions, requests".
+"""
 
 from __future__ import annotations
 
@@ -80,7 +81,8 @@ class PeoplesDoor:
 
     async def _asked(self, asks: HTTPConnection) -> Response | None:
         """Find the person of a request. Return the answer if they ask too often or the database
-        fails, else None."""
+        fails, else None.
+        """
         asks.scope.setdefault("state", {})["person"] = None
         try:
             self.limits.spend("ask", address(asks))
@@ -108,13 +110,15 @@ def who_asks(asks: HTTPConnection) -> Person | None:
 
 def address(asks: HTTPConnection) -> str:
     """Return the network address of a request, for limits. uvicorn sets it as a trusted proxy
-    reports it."""
+    reports it.
+    """
     return network(asks.client.host) if asks.client else ""
 
 
 def counts_as(asks: HTTPConnection) -> str:
     """Return the key of a request for limits: the person's id, or the address if nobody is signed
-    in."""
+    in.
+    """
     who = who_asks(asks)
     return who.id if who else address(asks)
 

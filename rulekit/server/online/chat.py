@@ -22,7 +22,8 @@ MAX_CHAT_MESSAGES = 200  # messages at a time
 
 def plain(text: str) -> str:
     """Return a text in its stored form, without control characters that affect a terminal or the
-    direction of text. Raise `RulekitError` if nothing is left."""
+    direction of text. Raise `RulekitError` if nothing is left.
+    """
     kept = "".join(
         c
         for c in unicodedata.normalize("NFC", text)
@@ -35,7 +36,8 @@ def plain(text: str) -> str:
 
 def hears(found: Hosted, who: Person | None, room: str) -> bool:
     """Return True if somebody may read a chat. Players read theirs and observers read theirs. After
-    the game, everybody who may watch reads the chat of the observers."""
+    the game, everybody who may watch reads the chat of the observers.
+    """
     own, over = bool(found.sides_of(who)), found.ended is not None
     return found.looks(who) and (own if room == "players" else over or not own)
 
@@ -78,7 +80,8 @@ def said_at(db: Connection, number: int) -> Talked | None:
 
 def remove(db: Connection, found: Hosted, who: Person, number: int) -> None:
     """Remove the text of a message. People may remove their own, and an administrator may remove
-    any."""
+    any.
+    """
     row = db.execute(
         select(MESSAGES).where(MESSAGES.c.id == number, MESSAGES.c.table_id == found.id)
     ).first()

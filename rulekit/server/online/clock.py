@@ -1,5 +1,6 @@
 """Game clocks: the rule of a clock, the time that each side has left, and the moment when a flag
-falls. Times are seconds since 1970."""
+falls. Times are seconds since 1970.
+"""
 
 from __future__ import annotations
 
@@ -158,7 +159,8 @@ class Clocks:
 
     def _earned(self, moment: Moment) -> Mapping[str, int]:
         """Return the number of turns of each side that have earned time. If they were not counted,
-        assume all finished turns except the last one."""
+        assume all finished turns except the last one.
+        """
         if self.turns is not None:
             return self.turns
         just = (
@@ -174,7 +176,8 @@ class Clocks:
 
     def kept(self) -> str:
         """Return the stored form of the clocks. `running` and `since` are stored in their own
-        columns."""
+        columns.
+        """
         return msgspec.json.encode(
             {
                 "left": self.left,

@@ -1,5 +1,6 @@
 """Updates of the stored clocks of a table after choices were made or undone, with the time left at
-each decision."""
+each decision.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """Names of people: validation, normal form, and comparison by spelling and by look. See
-docs/serve.md."""
+docs/serve.md.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ _ALIKE = str.maketrans({"i": "l", "1": "l", "|": "l", "0": "o"})
 
 def tidy_name(name: str) -> str:
     """Return the normal form of a name. Raise `RulekitError` if it is invalid, for example with
-    invisible letters, or with letters of scripts that are not written together."""
+    invisible letters, or with letters of scripts that are not written together.
+    """
     name = " ".join(unicodedata.normalize("NFKC", name).split())
     sorts = [unicodedata.category(letter) for letter in name]
     marks = max((len(list(run)) for sort, run in groupby(sorts) if sort == "Mn"), default=0)

@@ -20,14 +20,16 @@ class Resolver:
 
     async def addresses(self, host: str, port: int) -> list[str]:
         """Return the addresses of a host, at least one. Raise `OSError` if there is none, and
-        `UnicodeError` if the name is malformed."""
+        `UnicodeError` if the name is malformed.
+        """
         look = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
         found = await asyncio.get_running_loop().run_in_executor(self._threads, look)
         return [str(each[4][0]) for each in found]
 
     async def connected(self, host: str, port: int) -> socket.socket:
         """Return a socket connected to the first address of a host that answers. Raise `OSError` if
-        none does."""
+        none does.
+        """
         trouble: OSError = OSError("no address")
         for address in await self.addresses(host, port):
             made = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET)

@@ -20,7 +20,8 @@ _ENDINGS = {
 
 def ending_of(kept: str | None) -> Ending | None:
     """Parse KIND:SIDE, the stored form. Return None if the game is running or ended by its
-    rules."""
+    rules.
+    """
     if kept is None:
         return None
     kind, side = kept.split(":", 1)
@@ -35,7 +36,8 @@ def told_ending(kept: str | None, lang: str, label: Callable[[str], str]) -> str
 
 def told_error(lang: str, error: Exception) -> str:
     """Return the text of an error for a visitor. An error that names files of the server is logged
-    instead."""
+    instead.
+    """
     if isinstance(error, GameError | RulesError | FileRefused):
         logging.getLogger("rulekit.games").error("%s: %s", type(error).__name__, error)
         return _(

@@ -1,5 +1,6 @@
 """Endpoints and their routes: authentication, limits, decoding of the body, JSON answers, and
-errors with a status."""
+errors with a status.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +71,8 @@ class Ask:
 
     def made(self, db: Connection, came: object = "") -> None:
         """Store the result of a request that creates something, in its transaction. A repeated
-        request with the same key then creates nothing."""
+        request with the same key then creates nothing.
+        """
         if self.key is not None:
             idempotency.keep(db, self.key, str(came))
 
@@ -180,7 +182,8 @@ class Endpoint:
 
     def _key(self, request: Request, who: Person | None, raw: bytes) -> IdempotencyKey | None:
         """Return the idempotency key of a request that creates something, or None. It includes the
-        person only at endpoints that need a session."""
+        person only at endpoints that need a session.
+        """
         text = request.headers.get(idempotency.HEADER)
         if text is None or self.again is None:
             return None

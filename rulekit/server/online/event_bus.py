@@ -1,5 +1,6 @@
 """Notifications of changes at tables, within this process and between processes. With PostgreSQL
-they travel by NOTIFY."""
+they travel by NOTIFY.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +71,8 @@ class Bus:
     @property
     def deaf(self) -> float:
         """Return the number of seconds since the connection to other processes was lost, 0 if it
-        works."""
+        works.
+        """
         return 0.0 if self._deaf is None else time.monotonic() - self._deaf
 
     @contextmanager
@@ -88,7 +90,8 @@ class Bus:
 
     def say(self, id: str, what: str) -> None:
         """Notify the other processes of something that is not stored. It blocks. Raise `StoreError`
-        on failure."""
+        on failure.
+        """
         if self._store.many:
             with self._store.begin() as db:
                 self.within(db, id, what)
@@ -114,7 +117,8 @@ class Bus:
 
     def _listen(self) -> None:
         """Receive notifications of other processes until `end`. After each new connection
-        everything may have changed, so it sends `*`."""
+        everything may have changed, so it sends `*`.
+        """
         while not self._stop.is_set():
             try:
                 with self._store.engine.connect() as db:

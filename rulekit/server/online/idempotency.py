@@ -53,7 +53,8 @@ def key_of(text: str, who: str, what: str, body: bytes) -> IdempotencyKey:
 
 def known(db: Connection, key: IdempotencyKey) -> str | None:
     """Return the stored result of the first request with this key, or None. Raise `Reused` if its
-    body was different."""
+    body was different.
+    """
     row = db.execute(
         select(REPEATS).where(REPEATS.c.digest == key.digest, REPEATS.c.made > time.time() - LASTS)
     ).first()
@@ -64,7 +65,8 @@ def known(db: Connection, key: IdempotencyKey) -> str | None:
 
 def keep(db: Connection, key: IdempotencyKey, came: str) -> None:
     """Store the result of a request. If another request was first, an `IntegrityError` cancels the
-    whole transaction."""
+    whole transaction.
+    """
     now = time.time()
     db.execute(delete(REPEATS).where(REPEATS.c.made <= now - LASTS))
     db.execute(insert(REPEATS).values(digest=key.digest, body=key.body, came=came, made=now))

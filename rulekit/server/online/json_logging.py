@@ -1,5 +1,6 @@
 """Log output as one JSON object a line, with times, names and numbers, but without data that people
-sent."""
+sent.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ _requests = logging.getLogger("rulekit.requests")
 
 class JsonFormatter(logging.Formatter):
     """Formats a log record as a line of JSON. An exception is logged with its type and stack,
-    without its text."""
+    without its text.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
@@ -50,7 +52,8 @@ def begin_logs(level: str = "INFO") -> None:
 
 class Logged:
     """ASGI middleware that logs and counts each answered request. It uses the route, because the
-    address may hold an invitation."""
+    address may hold an invitation.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

@@ -1,5 +1,6 @@
 """Sends plain text letters by SMTP, each within one deadline. The address of the mail server is
-smtp://USER:PASSWORD@HOST:PORT."""
+smtp://USER:PASSWORD@HOST:PORT.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ HERE = ("localhost", "127.0.0.1", "::1")
 
 def tidy_mail(mail: str | None) -> str | None:
     """Return the normal form of one mail address, or None for an empty text. Raise `RulekitError`
-    for anything else: names, comments, groups, two addresses."""
+    for anything else: names, comments, groups, two addresses.
+    """
     if not mail:
         return None
     try:
@@ -82,7 +84,8 @@ class Mailer:
 
     async def send(self, to: str, subject: str, text: str) -> None:
         """Send a letter to one address. Raise `OSError` (also at the deadline), `SMTPException` or
-        `ValueError` on failure."""
+        `ValueError` on failure.
+        """
         letter = _addressed(self.sender, to, subject, text)
         own = parseaddr(self.sender)[1]
         later = not self.at_once and self.host not in HERE
@@ -114,7 +117,8 @@ class Mailer:
 
 def mailer(address: str, sender: str) -> Mailer | None:
     """Parse the address of a mail server. Return None for an empty one. Raise `RulekitError` if the
-    address or the sender is invalid."""
+    address or the sender is invalid.
+    """
     if not address:
         return None
     parts = urlsplit(address)

@@ -32,7 +32,8 @@ class NotSent(RulekitError):
 
 def begin(db: Connection, person: str, mail: str) -> str:
     """Create a link for a person's address and return its token. Raise `TooOften` if too many
-    letters were sent today for this person or to this address."""
+    letters were sent today for this person or to this address.
+    """
     if db.dialect.name != "sqlite":  # serialize, so that simultaneous ones count too
         db.execute(text("SELECT pg_advisory_xact_lock(4257)"))
     now, box = time.time(), _box(mail)
@@ -62,7 +63,8 @@ def begin(db: Connection, person: str, mail: str) -> str:
 
 def _box(mail: str) -> str:
     """Return the key of an address for limits. It drops everything after a plus, because many mail
-    servers deliver such addresses to the same mailbox."""
+    servers deliver such addresses to the same mailbox.
+    """
     local, __, domain = mail.casefold().rpartition("@")
     return digest(f"{local.partition('+')[0]}@{domain}")
 
@@ -97,7 +99,8 @@ def undo(db: Connection, token: str) -> None:
 
 def asked(db: Connection, token: str) -> Any:
     """Return the row of the person whose address a link confirms. Raise `NotThere` if the link is
-    invalid or has expired, or if the person has another address now."""
+    invalid or has expired, or if the person has another address now.
+    """
     good = (CONFIRMATIONS.c.digest == digest(token)) & (CONFIRMATIONS.c.ends > time.time())
     row = db.execute(
         select(PEOPLE)

@@ -1,5 +1,6 @@
 """Metrics for Prometheus: requests, sockets, choices, the time until they are stored, open
-rooms."""
+rooms.
+"""
 
 from __future__ import annotations
 

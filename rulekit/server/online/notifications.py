@@ -114,7 +114,8 @@ def _queue_one(db: Connection, same: Any, fresh: dict[str, Any]) -> None:
 
 def given_up(db: Connection, person: str) -> list[Any]:
     """Return the number of undelivered notifications of a person for each channel, with the time
-    and reason of the last one."""
+    and reason of the last one.
+    """
     rows = db.execute(
         select(NOTICES.c.channel, NOTICES.c.done, NOTICES.c.trouble)
         .where(NOTICES.c.person == person, NOTICES.c.due.is_(None), NOTICES.c.trouble.is_not(None))
@@ -203,7 +204,8 @@ class Outbox:
 
     async def begin_due(self, now: float | None = None) -> None:
         """Begin to send the notifications that are due, up to the number of free slots. It does not
-        wait for other servers. Raise `StoreError` if the database fails."""
+        wait for other servers. Raise `StoreError` if the database fails.
+        """
         free = self.slots - len(self._flying)
         if free <= 0:
             return
@@ -228,7 +230,8 @@ class Outbox:
 
     def _claimed(self, now: float, flying: list[str], most: int) -> list[Any]:
         """Return the notifications that this process has to send now, the first one due for each
-        person."""
+        person.
+        """
         due = (
             (NOTICES.c.due <= now)
             & (NOTICES.c.channel == self.channel)
@@ -271,7 +274,8 @@ class Outbox:
 
     def _claims(self, row: Any, now: float) -> bool:
         """Return True if this process has to send the notification and it is still true. If that
-        cannot be determined, the notification is postponed like one that failed."""
+        cannot be determined, the notification is postponed like one that failed.
+        """
         later = now + TRIES[min(row.tries, len(TRIES) - 1)]
         with self.store.begin() as db:
             mine = (NOTICES.c.id == row.id) & (NOTICES.c.due == row.due)
@@ -340,7 +344,8 @@ class Outbox:
 
 def _still(db: Connection, row: Any) -> bool:
     """Return True if the notification is still true: the person is to decide, or the offer is
-    open."""
+    open.
+    """
     if row.what == "over":
         return True
     found = load(db, row.table_id)

@@ -1,5 +1,6 @@
 """The OpenAPI description of endpoints, derived from the classes that validate their requests and
-answers."""
+answers.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """Export and deletion of a person's data. Finished games remain complete, without the person's
-name."""
+name.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ NOBODY = "—"  # the name of people who have left
 
 def kept(db: Connection, who: Person) -> KeptData:
     """Return all stored data of a person except the hash of their password and the tokens of their
-    sessions."""
+    sessions.
+    """
     created = db.execute(select(PEOPLE.c.created).where(PEOPLE.c.id == who.id)).scalar_one()
     sides: dict[str, list[str]] = {}
     for id, side in db.execute(

@@ -94,7 +94,8 @@ class Presence:
 
     def heard(self, text: str) -> list[str]:
         """Take in an announcement of another process, and answer a new process. Return the tables
-        with changes."""
+        with changes.
+        """
         said = msgspec.json.decode(text.removeprefix(MARK), type=PresenceMessage)
         with self._lock:
             return [

@@ -21,7 +21,8 @@ class Alive:
     @property
     def seconds(self) -> float:
         """Return the seconds since the last stored beat, or since the start. Return 0 if the
-        database refused a beat in the meantime."""
+        database refused a beat in the meantime.
+        """
         return 0.0 if self._lost else self._now() - self._since
 
     def beaten(self) -> None:

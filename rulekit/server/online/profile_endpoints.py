@@ -1,5 +1,6 @@
 """Endpoints for a person's profile: language, notifications, and the confirmation of their mail
-address."""
+address.
+"""
 
 from __future__ import annotations
 
@@ -83,14 +84,16 @@ def _kept(
 # ---------------------------------------------------------------------- mail addresses
 def wants_letter(ask: Ask, mail: str | None) -> list[tuple[str, str]]:
     """Return the rate limits that a letter to a new address spends. The list is empty if no letter
-    is needed."""
+    is needed.
+    """
     new = mail is not None and (ask.who is None or mail != ask.who.mail)
     return [("letter", ask.address)] if new and ask.site.mailer is not None else []
 
 
 async def asked_for(ask: Ask, who: Person, link: str | None) -> Literal["sent", "failed"] | None:
     """Send the letter with a link, if there is one. A letter that could not be sent does not count
-    for the limits."""
+    for the limits.
+    """
     if link is None or who.mail is None:
         return None
     try:

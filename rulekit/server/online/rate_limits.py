@@ -1,5 +1,6 @@
 """Rate limits and caps. Each process counts for itself, in memory. docs/operating.md explains the
-numbers."""
+numbers.
+"""
 
 from __future__ import annotations
 
@@ -112,7 +113,8 @@ class Limits:
     @contextmanager
     def made(self, spent: Iterable[tuple[str, str]]) -> Iterator[None]:
         """Limit things that are created. They are counted first, and an exception gives the count
-        back."""
+        back.
+        """
         counted = self._spend_all(spent)
         try:
             yield
@@ -154,7 +156,8 @@ class Limits:
 
 def network(address: str) -> str:
     """Return the form of an address for limits: the /64 of IPv6, which one household has for
-    itself, and IPv4 mapped to IPv6 as plain IPv4."""
+    itself, and IPv4 mapped to IPv6 as plain IPv4.
+    """
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:
@@ -168,7 +171,8 @@ def network(address: str) -> str:
 
 def read_limits(texts: Iterable[str]) -> tuple[dict[str, Rate], dict[str, int]]:
     """Parse limits from the command line: NAME=TIMES/SECONDS, or NAME=MAXIMUM. Raise `RulekitError`
-    for an invalid one."""
+    for an invalid one.
+    """
     rates: dict[str, Rate] = {}
     caps: dict[str, int] = {}
     for text in texts:

@@ -1,5 +1,6 @@
 """Upgrade of a table from its pinned rules to the current ones, if its choices replay. It also
-reports other differences, or the first choice that does not replay."""
+reports other differences, or the first choice that does not replay.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ LONGEST = 200  # characters of an event in the report
 
 def moved(site: Site, hosted: Hosted, who: Person | None, lang: str, only_try: bool) -> TableMoved:
     """Upgrade a table and return the result. Raise `RulekitError` if the server no longer has the
-    game."""
+    game.
+    """
     row = site.store.row(hosted.id)
     if row is None:
         raise no_table(hosted.id)
@@ -78,7 +80,8 @@ def _beside(site: Site, row: TableRow, game: Game, own: tuple[str, ...], lang: s
 
 def _told(difference: dict[str, Any], save: Save, own: tuple[str, ...], lang: str) -> str:
     """Return the text of the first difference. The record is shown only for the person's own
-    choices, because those of others may reveal hidden information."""
+    choices, because those of others may reveal hidden information.
+    """
     number = max(1, int(difference["choice"]))
     by = save.choices[number - 1].by or "" if number <= len(save.choices) else ""
     first = _("from choice {n} ({by}) on it would go otherwise", n=str(number), by=by).text(lang)

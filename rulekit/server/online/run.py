@@ -61,7 +61,8 @@ class ServerSettings:
 
 def serve(library: Library, setting: ServerSettings, say: Callable[[str], None]) -> None:
     """Serve until stopped. Raise `StoreError` if the database cannot be used, and `RulekitError`
-    for an invalid setting."""
+    for an invalid setting.
+    """
     letters, (rates, caps) = mailer(setting.smtp, setting.sender), read_limits(setting.limits)
     if setting.public:
         public_address(setting.public)
@@ -149,7 +150,8 @@ def database(text: str) -> str:
 @contextlib.contextmanager
 def alone(address: str) -> Iterator[None]:
     """Hold a lock that allows only one process to serve an SQLite database. It is a lock on a file
-    next to the database, and lasts until the process ends."""
+    next to the database, and lasts until the process ends.
+    """
     if not address.startswith("sqlite:///"):
         yield
         return

@@ -1,5 +1,6 @@
 """Periodic duties, which do not wait for each other: the beat of the server, flags that fall,
-notifications, presence."""
+notifications, presence.
+"""
 
 from __future__ import annotations
 
@@ -99,7 +100,8 @@ def beat(site: Site, now: float | None = None) -> None:
 
 def fall(site: Site, now: float | None = None) -> None:
     """End the games whose flag has fallen, if their owner chose that the side without time
-    loses."""
+    loses.
+    """
     now = time.time() if now is None else now
     with site.store.reading() as db:
         fallen = list(
@@ -131,7 +133,8 @@ def _fallen(site: Site, id: str, now: float) -> None:
 # ---------------------------------------------------------------------- presence
 async def present(site: Site) -> None:
     """Announce the people who watch from this process, and update the pages of tables where people
-    of another process have expired."""
+    of another process have expired.
+    """
     for id in await aside(site.presence.due):
         try:
             await site.hub.tell_present(id)

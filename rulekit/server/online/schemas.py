@@ -1,5 +1,6 @@
 """The classes of the API and of the WebSocket messages of the server for many people. See
-docs/serve.md, "The API"."""
+docs/serve.md, "The API".
+"""
 
 from __future__ import annotations
 
@@ -87,7 +88,8 @@ class Invite(Struct, forbid_unknown_fields=True):
 
 class Come(Struct, forbid_unknown_fields=True):
     """The acceptance of an invitation. A visitor who is not signed in becomes a guest with this
-    name."""
+    name.
+    """
 
     name: Name | None = None
     lang: str | None = None
@@ -292,7 +294,8 @@ class Proposal(Struct):
 
 class Ending(Struct):
     """The end of a game outside of its rules: a side resigned, ran out of time, or abandoned a game
-    that was then claimed."""
+    that was then claimed.
+    """
 
     kind: Literal["resigned", "time", "claimed"]
     side: str

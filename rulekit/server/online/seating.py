@@ -289,7 +289,8 @@ def host(
 
 def sit(db: Connection, id: str, side: str, who: Person, deal: Callable[[], Deal]) -> None:
     """Take an open seat. The last one begins the game, which is dealt now. Raise `NotAllowed` if
-    the seat is not open."""
+    the seat is not open.
+    """
     db.execute(
         update(HOSTED).where(HOSTED.c.table_id == id).values(access=HOSTED.c.access)
     )  # locks the row, so that from here on only one transaction runs
@@ -340,7 +341,8 @@ def invite(
     db: Connection, found: Hosted, side: str | None, who: Person, token: str | None = None
 ) -> tuple[str, float]:
     """Create an invitation by the owner. Return its token (the given one, or a new one) and the
-    time at which it expires."""
+    time at which it expires.
+    """
     if who.id != found.owner:
         raise NotAllowed(_("only who opened the table may do this"))
     if side is not None and (side not in found.seats or found.seats[side].id is not None):
@@ -366,7 +368,8 @@ def invited(db: Connection, token: str) -> Any:
 
 def ask_unlike(db: Connection, id: str, name: str, who: str = "") -> None:
     """Raise `RulekitError` if another person at the table has this name, or one that looks like
-    it."""
+    it.
+    """
     here = (
         select(SEATS.c.person).where(SEATS.c.table_id == id, SEATS.c.person.is_not(None)),
         select(OBSERVERS.c.person).where(OBSERVERS.c.table_id == id),
@@ -409,7 +412,8 @@ def come(db: Connection, row: Any, who: Person, deal: Callable[[], Deal]) -> Non
 # ---------------------------------------------------------------------- lists
 def rows_for(db: Connection, who: Person | None, which: str) -> list[Any]:
     """Return the tables of a list, the last changed first: `mine`, `open` (a seat is free) or
-    `public`."""
+    `public`.
+    """
     wanted = select(TABLES, HOSTED.c.begun, HOSTED.c.ended).join(
         HOSTED, HOSTED.c.table_id == TABLES.c.id
     )

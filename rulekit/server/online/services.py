@@ -150,7 +150,8 @@ class Site:
 
 def _after_others() -> None:
     """Lower the priority of this thread and of those that it starts, where each thread has its own
-    priority."""
+    priority.
+    """
     if sys.platform == "linux":
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)

@@ -58,7 +58,8 @@ class Admission:
 
 def descriptors() -> int:
     """Return the number of connections that this process may have open. It is very large if the
-    system has no limit."""
+    system has no limit.
+    """
     with suppress(ImportError):
         import resource
 

@@ -1,5 +1,6 @@
 """Runs background tasks. Each survives its errors, is restarted when it ends, and records its last
-success."""
+success.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +23,16 @@ _log = logging.getLogger("rulekit.duties")
 
 class OwnThread:
     """A thread for the blocking work of one duty, so that it does not wait for the threads that
-    play."""
+    play.
+    """
 
     def __init__(self, name: str) -> None:
         self._pool = ThreadPoolExecutor(1, name)
 
     async def run(self, do: Callable[..., Got], *args: Any) -> Got:
         """Run a function in the thread. If the caller is cancelled, wait until the thread has
-        finished it, so that nothing happens later."""
+        finished it, so that nothing happens later.
+        """
         work = self._pool.submit(do, *args)
         done = asyncio.wrap_future(work)
         try:

@@ -1,5 +1,6 @@
 """Posts notifications to web hooks, each within one deadline. Only addresses of the open internet
-are allowed, and the connection goes to exactly the address that was checked."""
+are allowed, and the connection goes to exactly the address that was checked.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ _TRANSLATED = ipaddress.ip_network(
 
 def tidy_hook(hook: str | None) -> str | None:
     """Return the address of a web hook, or None. Raise `RulekitError` if nothing can be posted to
-    it. A host name is resolved and checked only when something is posted."""
+    it. A host name is resolved and checked only when something is posted.
+    """
     if not hook:
         return None
     if len(hook) > LONGEST or not hook.isascii() or not hook.isprintable() or " " in hook:
@@ -43,7 +45,8 @@ def tidy_hook(hook: str | None) -> str | None:
 
 def _place(hook: str) -> tuple[str, int]:
     """Return the host and port of an address as the HTTP client reads it. Raise `ValueError` or
-    `InvalidURL` if it is invalid."""
+    `InvalidURL` if it is invalid.
+    """
     at = httpx2.URL(hook)
     host = at.raw_host.decode("ascii")
     port = at.port if at.port is not None else 443 if at.scheme == "https" else 80
@@ -63,7 +66,8 @@ def _literal(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 def _request(hook: str, address: str, told: dict[str, str]) -> httpx2.Request:
     """Return a request to a checked IP address. It names the original host, and asks for no
-    compression."""
+    compression.
+    """
     at = httpx2.URL(hook)
     return httpx2.Request(
         "POST",
@@ -82,7 +86,8 @@ def _request(hook: str, address: str, told: dict[str, str]) -> httpx2.Request:
 
 class Hooks:
     """Posts to web hooks. It reads only the head of an answer. The client limits its length and
-    follows no redirect."""
+    follows no redirect.
+    """
 
     def __init__(self) -> None:
         # more threads than posts: a look-up past its deadline occupies its thread for a while
@@ -91,7 +96,8 @@ class Hooks:
 
     async def post(self, hook: str, told: dict[str, str]) -> None:
         """Post a message. Raise `RulekitError`, `OSError` (also at the deadline), `HTTPError` or
-        `InvalidURL` on failure."""
+        `InvalidURL` on failure.
+        """
         async with asyncio.timeout(DEADLINE):
             host, port = _place(hook)
             found = await self._names.addresses(host, port)
@@ -111,7 +117,8 @@ class Hooks:
 
 def reachable(address: str) -> bool:
     """Return True if an address belongs to the open internet. An IPv6 address that contains an IPv4
-    address is judged by that one too."""
+    address is judged by that one too.
+    """
     at = ipaddress.ip_address(address.split("%")[0])
     if isinstance(at, ipaddress.IPv6Address):
         inner = (

@@ -235,7 +235,8 @@ def _tuple(values: object) -> str:
 
 def _tables_of_functions(build: Build) -> list[str]:
     """Return the tables in which the interface looks up functions by the index of a declaration or
-    a family."""
+    a family.
+    """
     unit, model = build.unit, build.model
     lines = []
     for title, kind, group in (

@@ -1,5 +1,6 @@
 """Print functions and routines as the Python text of a variant, with the author's place of each
-line."""
+line.
+"""
 
 from __future__ import annotations
 

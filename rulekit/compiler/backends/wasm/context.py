@@ -97,13 +97,15 @@ class Maker:
 
     def family(self, table: FunctionName) -> tuple[list[int], int, int]:
         """Return the widths of the parameters of a table of functions, that of its result, and its
-        start."""
+        start.
+        """
         first = self.tables[table][0]
         return self.params[first], self.results[first], self.families[table]
 
     def prepare(self) -> None:
         """Compute the parameters and results of all functions, the widest layer, and the routines
-        that may end the game."""
+        that may end the game.
+        """
         calls: dict[FunctionName, set[FunctionName]] = {}
         for name, facts in self.functions.items():
             self.params[name] = [words(p.type) for p in facts.made.params]

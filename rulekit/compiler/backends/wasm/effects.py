@@ -233,7 +233,8 @@ def fill_at(maker: Maker, table: str) -> str:
 # ------------------------------------------------------------------------------------------------ p
 def _pools(maker: Maker, table: str) -> tuple[list[tuple[int, int, int]], int]:
     """Return (first slot, number of slots, is open) for each pool of a kind, and the number of
-    words of their masks."""
+    words of their masks.
+    """
     pools: list[tuple[int, int, int, int]] = maker.mem.values[table]
     widths = {kept(maker.mem.types[base]) for base, *_ in pools}
     if len(widths) > 1:

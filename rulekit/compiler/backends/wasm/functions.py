@@ -567,7 +567,8 @@ class FunctionWriter(SetLoopWriter):
 
     def cond(self, x: v.Value) -> None:
         """Emit code that leaves an i32 that is 0 if the test does not hold, or if there are no
-        options."""
+        options.
+        """
         if self.listing(x):
             self.out.append("call $no_layers")
             self.layers(x)

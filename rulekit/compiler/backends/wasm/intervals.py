@@ -68,7 +68,8 @@ def of_slots(lay: Layout) -> dict[int, int]:
 
 class FunctionBounds:
     """Computes the bounds of values. The module itself calls functions with ordinals and options
-    only."""
+    only.
+    """
 
     def __init__(
         self, functions: Mapping[FunctionName, FunctionFacts], mem: Memory, slots: Mapping[int, int]

@@ -389,7 +389,8 @@ def pack(maker: Maker) -> str:
 
 def there_add(maker: Maker) -> str:
     """Emit the extension of a list by a value that is not none, once. It returns the end of the
-    list."""
+    list.
+    """
     return render("lists.there_add")
 
 

@@ -17,7 +17,8 @@ BYTES = 4  # of an option
 
 def lines(mem: Memory) -> str:
     """Return the functions. Four lines lie one behind the other: the line of the iteration, the
-    best line, the line on trial, and the best line found since."""
+    best line, the line on trial, and the best line found since.
+    """
     now = mem.take(4 * BYTES * LINE)
     best, tried, found = (now + BYTES * LINE * n for n in (1, 2, 3))
     return render(

@@ -630,7 +630,8 @@ class WasmValueWriter(ABC):
 
     def _upward(self, parts: list[Ins], first: list[Ins], others: list[Ins] | None) -> list[Ins]:
         """Return the change of the lowest word that is not 0, and `others` for the words above it
-        (else 0)."""
+        (else 0).
+        """
         if len(parts) == 1:
             return first
         made = [first[0]]

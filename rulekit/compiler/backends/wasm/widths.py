@@ -117,7 +117,8 @@ class Widths:
 
     def without_end(self, x: v.Value) -> bool:
         """Return True if a value may be a set that is extended by ones. A number may be negative,
-        too."""
+        too.
+        """
         match x := v.form(x):
             case v.ConstValue(value):
                 return isinstance(value, int) and value < 0

@@ -1,5 +1,6 @@
 """Arcs of kinds of borders, and the synthetic constants of graphs and grids: neighbours, distances,
-lines, shifts."""
+lines, shifts.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ from rulekit.compiler.source.hex_geometry import letters
 # ------------------------------------------------------------------------------------------------ b
 def bind_borders(border: m.Kind, source: GameSource, sink: Sink) -> None:
     """Fill the arcs of a kind of borders from `between: [a, b]`. With `one_way: true` there is only
-    the arc from a to b."""
+    the arc from a to b.
+    """
     place = border.joins
     if place is None:
         return
@@ -101,7 +103,8 @@ def _one_way(member: MemberData, source: GameSource) -> bool:
 
 def check_border_places(border: m.Kind, source: GameSource, sink: Sink) -> None:
     """Warn of a border with an attribute that names a place which it does not join, such as a wall
-    toward a third place."""
+    toward a third place.
+    """
     place = border.joins
     joined: dict[int, set[int]] = {}
     for b, a, z in border.arcs:
@@ -168,7 +171,8 @@ def neighbours(place: m.Kind, border: m.Kind) -> m.Fixed:
 
 def within(place: m.Kind, border: m.Kind, steps: int, borders: int) -> m.Fixed:
     """Return the set of places at most `steps` of these borders away from each place, including the
-    place itself."""
+    place itself.
+    """
     near: list[set[int]] = [set() for _ in range(place.size)]
     for b, a, z in border.arcs:
         if borders >> b & 1:
@@ -186,7 +190,8 @@ def within(place: m.Kind, border: m.Kind, steps: int, borders: int) -> m.Fixed:
 
 def distances(place: m.Kind, border: m.Kind, borders: int) -> m.Fixed:
     """Return the number of these borders between each two places, NO_LIMIT if there is no path.
-    Keys: from, to."""
+    Keys: from, to.
+    """
     values: list[int] = []
     for start in range(place.size):
         row = [m.NO_LIMIT] * place.size
@@ -256,7 +261,8 @@ def _lines(rows: int, columns: int, length: int) -> Iterator[int]:
 
 def shift(kind: m.Kind, rows: int, columns: int) -> m.Fixed:
     """Return the cell a number of rows and columns away from each cell, or none beyond the edge.
-    Keys: cell, -rows..rows, -columns..columns."""
+    Keys: cell, -rows..rows, -columns..columns.
+    """
     values = [
         (r + dr) * columns + c + dc if 0 <= r + dr < rows and 0 <= c + dc < columns else -1
         for r in range(rows)

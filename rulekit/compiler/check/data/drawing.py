@@ -1,5 +1,6 @@
 """Checks drawing.yaml against the model: each name in it must exist in the rules and be of the
-right sort."""
+right sort.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +70,8 @@ def numbers(model: m.Model) -> dict[str, dict[str, int]]:
 
 def track_end(datum: Datum, values: Mapping[str, int]) -> int | None:
     """Return the number at an end of a track, which is written as a number or as the name of
-    one."""
+    one.
+    """
     return (
         datum.value
         if type(datum.value) is int
@@ -163,7 +165,8 @@ class _Look:
 
     def of_owner(self, type: m.Type) -> bool:
         """Return True for the type of a side, or of a kind of which some members have an entry
-        under `owners`."""
+        under `owners`.
+        """
         looks = entries(self.top.get("owners"))
         return self.of_side(type) or (
             isinstance(type, m.MemberOf) and any(name in type.kind.members for name in looks)
@@ -244,7 +247,8 @@ class _Look:
 
     def coast(self) -> None:
         """Check the borders over which land and water continue. A place with land and water needs
-        this information."""
+        this information.
+        """
         coast, kind = self.top.get("coast"), self.border
         if kind is not None:
             for over in entries(coast).values():
@@ -499,7 +503,8 @@ class _Look:
 
     def leads(self, datum: Datum | None) -> None:
         """Check a definition with a side as its only key, which must return a member and have a
-        value everywhere."""
+        value everywhere.
+        """
         found = self.named(datum, {one.name: one for one in self.model.defines}, "definition")
         if datum is not None and found is not None:
             of = [p.type.kind for p in found.params if isinstance(p.type, m.MemberOf)]
@@ -527,7 +532,8 @@ class _Look:
         self, datum: Datum | None, proc: m.Procedure | None, test: Test, wanted: str
     ) -> None:
         """Check a parameter, field or variable of a procedure, and record that the drawing shows
-        it."""
+        it.
+        """
         if proc is None:
             return
         found = self.named(

@@ -118,7 +118,8 @@ def _groups(
     model: m.Model, needed: Mapping[str, str], places: Mapping[str, Span]
 ) -> Iterator[tuple[str, list[Named]]]:
     """Yield the groups of things that people must tell apart: the members of a kind, the options of
-    a decision, the parts of a total."""
+    a decision, the parts of a total.
+    """
     shown = _shown(model)
     for kind in model.kinds.values():
         if kind in shown or not (kind.fixed or kind.cells):

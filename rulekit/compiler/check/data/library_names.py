@@ -63,7 +63,8 @@ def _finder(source: GameSource) -> Callable[[Span], str]:
 
 def _folders(source: GameSource) -> Iterator[tuple[str, str]]:
     """Yield the folders of the game and its libraries as shown to people, each with a name. The
-    name of the game's own folder is ''."""
+    name of the game's own folder is ''.
+    """
     own = shown_path(source.path / MANIFEST)
     for file in source.files:
         folder, _, name = file.rpartition(MANIFEST)

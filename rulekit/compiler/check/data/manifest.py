@@ -1,5 +1,6 @@
 """Checks the names for seats in game.yaml: they must exist in the rules and be of the right
-sort."""
+sort.
+"""
 
 from __future__ import annotations
 

@@ -23,7 +23,8 @@ ABOUT = frozenset(
 
 def bind_members(kinds: dict[str, m.Kind], source: GameSource, sink: Sink) -> None:
     """Append the members in the data to their kinds, with labels, and then fill the arcs of kinds
-    of borders."""
+    of borders.
+    """
     for data in source.kinds:
         kind = kinds.get(data.kind)
         if kind is None:

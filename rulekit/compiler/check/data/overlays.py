@@ -46,7 +46,8 @@ def _corrected(
     model: m.Model, source: GameSource, changed: GameSource
 ) -> Iterator[tuple[m.Fixed, tuple[int, ...], str, Datum, str]]:
     """Yield each corrected value: its declaration, the member, the keys after its name, and its
-    description in words."""
+    description in words.
+    """
     for before, after in zip(source.kinds, changed.kinds, strict=True):
         kind = model.kinds.get(before.kind)
         for old, new in zip(before.members, after.members, strict=True):

@@ -1,5 +1,6 @@
 """Binds scenarios, rulings and texts to the model: to its cells, members and late-bound
-constants."""
+constants.
+"""
 
 from __future__ import annotations
 
@@ -189,7 +190,8 @@ class _Binder:
 
     def _late(self) -> dict[str, int | list[int]]:
         """Return the late-bound constants of this scenario: the values that it sets, or else their
-        defaults. It is an error if there is neither."""
+        defaults. It is an error if there is neither.
+        """
         made: dict[str, int | list[int]] = {}
         rulings = {ruling.fixed for ruling in self.model.rulings}
         for fixed in (one for one in self.model.fixed if one.late and one not in rulings):
@@ -291,7 +293,8 @@ def edition_rulings(
     edition: str, source: GameSource, rulings: list[m.Ruling], sink: Sink
 ) -> dict[str, str]:
     """Return the alternatives of all rulings in an edition: its own choices, or else the
-    defaults."""
+    defaults.
+    """
     chosen = {ruling.name: ruling.default for ruling in rulings}
     if edition and edition not in source.editions:
         sink.error(
@@ -397,7 +400,8 @@ def _check_written(
     sink: Sink,
 ) -> None:
     """Check placeholders and cases of the texts in the rules of the game itself, unless a file
-    replaces them."""
+    replaces them.
+    """
     told = source.texts.get(str(source.manifest.get("source_language", "en")), {})
     texts = {
         key: text
@@ -444,7 +448,8 @@ def _check_missing(
     model: m.Model, source: GameSource, language: str, missing: list[str], sink: Sink
 ) -> None:
     """Report all keys without a text in a language in one finding, at the first thing that lacks
-    one."""
+    one.
+    """
     if not missing:
         return
     texts = source.texts.get(language, {})

@@ -211,7 +211,8 @@ def _without_any(
     table: m.Table, gaps: list[int], sizes: list[int]
 ) -> tuple[m.Var, list[str]] | None:
     """Return the members of one parameter for which a table has no result at all, if that accounts
-    for all of its gaps. A single gap is none of these."""
+    for all of its gaps. A single gap is none of these.
+    """
     step = 1
     for param, key, size in reversed(list(zip(table.params, table.keys, sizes, strict=True))):
         apiece = len(table.data[0]) // size
@@ -480,7 +481,8 @@ class _Reader:
 
     def _in_another_order(self, csv: CsvTable, names: list[str]) -> bool:
         """Return True, after reporting it, if the header has all columns but in another order than
-        the rules."""
+        the rules.
+        """
         wanted = [v.name for v in self.params] + [name for name, _ in self.outputs]
         if (
             self.params[-1].name not in names
@@ -653,7 +655,8 @@ class _Reader:
 
     def _all(self, entries: list[TableEntry | None]) -> list[TableEntry] | None:
         """Return the entries, or None if one of them could not be read. In that case gaps are not
-        reported."""
+        reported.
+        """
         return None if None in entries else [entry for entry in entries if entry is not None]
 
 

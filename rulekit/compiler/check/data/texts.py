@@ -1,5 +1,6 @@
 """The text keys of a game: those that a translation should have, those that it may have, and the
-names that placeholders can use."""
+names that placeholders can use.
+"""
 
 from __future__ import annotations
 
@@ -146,7 +147,8 @@ def fillable(model: m.Model) -> dict[str, set[str]]:
 
 def _around(model: m.Model) -> dict[m.Procedure, list[m.Var]]:
     """Return the variables that a prompt can use from the procedures that lead to its own: their
-    parameters and fields."""
+    parameters and fields.
+    """
     callers: dict[m.Procedure, list[m.Procedure]] = {}
     for caller in model.procedures:
         for node in nodes(caller.body):
@@ -180,7 +182,8 @@ def typed(model: m.Model) -> dict[str, dict[str, m.Type]]:
 
 def can_be(word: str, type: m.Type) -> bool:
     """Return True if this word can select a case for a value of this type. A value that is hidden
-    from the player is `?`."""
+    from the player is `?`.
+    """
     if word in ("*", "?", "none"):
         return True
     if isinstance(type, m.Bool):
@@ -201,7 +204,8 @@ def can_be(word: str, type: m.Type) -> bool:
 
 def _about(total: m.Total, kind: m.Kind) -> bool:
     """Return True if a total has one member of a kind as its only parameter, and is defined
-    everywhere."""
+    everywhere.
+    """
     types = [p.type for p in total.params]
     return (
         total.context is None
@@ -241,7 +245,8 @@ RECORDS = (
 
 def named_looks(model: m.Model) -> list[str]:
     """Return the names of signs, which the legend shows, and of words on the map. They consist of
-    nothing but their texts."""
+    nothing but their texts.
+    """
     look = model.info.get("drawing", {})
     return [
         each["name"]
@@ -253,7 +258,8 @@ def named_looks(model: m.Model) -> list[str]:
 
 def drawn(model: m.Model) -> set[str]:
     """Return the text keys of the drawing: groups of boxes, steps of tracks, abbreviations of
-    units."""
+    units.
+    """
     look = model.info.get("drawing", {})
     keys = {f"drawing.{group}" for group in look.get("boxes", {})} | {
         f"unit.{unit}.short" for unit in model.units

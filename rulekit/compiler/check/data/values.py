@@ -1,5 +1,6 @@
 """Converts data to run-time values of a type. Values that do not fit are reported with their
-place."""
+place.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ def member_ordinal(kind: m.Kind, text: str) -> int | list[int] | None:
 
 def member(kind: m.Kind, text: str, span: Span, sink: Sink, what: str = "") -> int | None:
     """Return the same as `member_ordinal`, but report an unknown or ambiguous text and return
-    None."""
+    None.
+    """
     found = member_ordinal(kind, text)
     if isinstance(found, int):
         return found
@@ -68,7 +70,8 @@ def number(text: str) -> int:
 
 def number_range(text: str, low: int, high: int) -> tuple[int, int] | None:
     """Return the numbers for a key such as `3`, `3-4`, `-1..8`, `<=2` or `>=8`, or None for any
-    other text."""
+    other text.
+    """
     text = text.strip()
     if _ONE.fullmatch(text):
         return number(text), number(text)

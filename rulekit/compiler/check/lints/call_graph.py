@@ -1,5 +1,6 @@
 """The call graph of a game: procedures that suspend, writes and reads of state, and forbidden
-recursion."""
+recursion.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ DECISIONS = (m.Choose, m.Pick, m.PickGroup, m.Walk, m.Together)
 
 def analyse(world: CheckState) -> None:
     """Fill in the facts for later stages: `Procedure.asks` and `reentrant`, `Event.writes`,
-    `Whenever.reads`."""
+    `Whenever.reads`.
+    """
     model = world.model
     for event in model.events:
         event.writes = list(
@@ -43,13 +45,15 @@ def analyse(world: CheckState) -> None:
 
 def cells_read(*roots: object) -> Iterator[m.Cell]:
     """Yield all cells that an expression may read, also through defines, totals, permits and
-    slots."""
+    slots.
+    """
     return (node.cell for node in reached(*roots) if isinstance(node, m.ReadCell))
 
 
 def definitions(world: CheckState) -> None:
     """Report cycles of defines, totals, permits and slots, and chains of definitions that are too
-    deep."""
+    deep.
+    """
     model = world.model
     graph: nx.DiGraph[object] = nx.DiGraph()
     declared: list[m.Node] = [
@@ -136,7 +140,8 @@ def _place(node: m.Node) -> Span | None:
 
 def too_deep(graph: nx.DiGraph[Any], counts: Callable[[Any], bool]) -> Any:
     """Return a declaration from which a chain of more than DEPTH others begins, or None. A cycle
-    counts as one declaration."""
+    counts as one declaration.
+    """
     whole = nx.condensation(graph)
     depth: dict[int, int] = {}
     for part in reversed(list(nx.topological_sort(whole))):
@@ -188,7 +193,8 @@ def watched(node: object) -> list[m.Cell]:
 
 def bodies(world: CheckState) -> dict[m.Procedure, list[object]]:
     """Return every procedure with its statements. For a movement these are `on entry` and
-    `stranded`."""
+    `stranded`.
+    """
     made: dict[m.Procedure, list[object]] = {p: [p.body] for p in world.model.procedures}
     for movement in world.model.movements:
         made[movement.proc] = [movement.on_entry, movement.stranded]
@@ -200,7 +206,8 @@ def bodies(world: CheckState) -> dict[m.Procedure, list[object]]:
 
 def calls(world: CheckState) -> None:
     """Find the procedures that ask and the reentrant ones, and report recursion outside of
-    windows."""
+    windows.
+    """
     # The nodes are procedures, and cells between a write and the rules that watch it.
     graph: nx.DiGraph[Any] = nx.DiGraph()
     plain: nx.DiGraph[m.Procedure] = nx.DiGraph()
@@ -275,7 +282,8 @@ def decides(node: object) -> bool:
 
 def asked_in(world: CheckState) -> set[str]:
     """Return the names of the procedures that contain a decision themselves, not only through
-    calls."""
+    calls.
+    """
     return {
         proc.name
         for proc, body in bodies(world).items()

@@ -21,7 +21,8 @@ class Always:
 
     def asks(self, stmt: m.Pick | m.PickGroup, proc: m.Procedure | None) -> bool:
         """Return True if there is always more than one choice, so that nothing is picked without a
-        question."""
+        question.
+        """
         if stmt.source is None or stmt.alike:
             return False
         if isinstance(stmt, m.Pick):
@@ -34,7 +35,8 @@ class Always:
 
     def finds(self, stmt: m.Stmt, proc: m.Procedure | None) -> bool:
         """Return True if there is always something to pick, so that the steps after the pick are
-        never skipped."""
+        never skipped.
+        """
         return isinstance(stmt, m.Pick) and self.least(stmt, proc) > 0
 
     def least(self, stmt: m.Pick | m.PickGroup, proc: m.Procedure | None) -> int:

@@ -110,7 +110,8 @@ class _Opened:
     # ------------------------------------------------------------------------------------ one place
     def place(self, proc: m.Procedure, place: m.Window | m.Choose) -> None:
         """Record the guards that bar the options of a place, for each way to reach it. Report the
-        place if all options are barred."""
+        place if all options are barred.
+        """
         options = [*place.options, *(place.standing if isinstance(place, m.Choose) else ())]
         hooks = place.hooks if isinstance(place, m.Window) else []
         again = isinstance(place, m.Window) or bool(place.standing)
@@ -157,7 +158,8 @@ class _Opened:
 
     def barring(self, option: m.GuardedOption, who: list[m.Expr], facts: Facts) -> Barred | None:
         """Return the guard of an option that never holds because of the facts at this place, or
-        None. A guard that never holds anyway does not count."""
+        None. A guard that never holds anyway does not count.
+        """
         clause = self.first(option, who, facts) if facts else None
         return (
             (clause, facts) if clause is not None and self.first(option, who, ()) is None else None
@@ -202,7 +204,8 @@ class _Opened:
         every: list[tuple[m.CallProc | None, list[Barred | None]]],
     ) -> None:
         """Report a choice at which all options are barred, or each step that opens such a
-        moment."""
+        moment.
+        """
         sites: dict[int, tuple[m.Stmt, list[list[Barred | None]]]] = {}
         for call, bars in every:
             site: m.Stmt | None = call if isinstance(place, m.Window) else place
@@ -255,7 +258,8 @@ class _Opened:
 
     def hooks(self, hooks: Sequence[m.Hook], ways: list[Facts]) -> None:
         """Report hooks with a condition that never holds when their moment is opened or their event
-        happens."""
+        happens.
+        """
         for at, hook in enumerate(hooks):
             if (
                 hook.cond is None
@@ -292,7 +296,8 @@ def _all(bars: Sequence[object]) -> str:
 
 def _handed(facts: Facts, call: m.CallProc) -> Facts:
     """Return the facts at a call, and the same facts expressed by the parameters of the called
-    procedure."""
+    procedure.
+    """
     params = {
         arg.var: m.Read(param, type=param.type)
         for param, arg in zip(call.proc.params, call.args, strict=True)
@@ -320,7 +325,8 @@ def _is_free(fact: m.Expr, changed: frozenset[m.Node]) -> bool:
 
 def _before(blocks: Sequence[object], stmt: m.Stmt) -> list[m.Stmt] | None:
     """Return the steps in these blocks that may run before a step is reached, or None if none of
-    the blocks contains the step."""
+    the blocks contains the step.
+    """
     for block in blocks:
         for at, each in enumerate(block if isinstance(block, list) else []):
             if each is stmt:

@@ -75,7 +75,8 @@ class Work:
 
     def other(self, node: Any) -> int:
         """Return the number of steps of the clauses of an option. It is 0 for a value that is not a
-        node."""
+        node.
+        """
         return (
             0
             if node is None or isinstance(node, m.Var | str | int | bool)
@@ -217,7 +218,8 @@ def bounded(world: CheckState) -> None:
 
 def stretched(world: CheckState) -> None:
     """Report procedures without decisions that may run too many statements. Their calls and the
-    handlers of their events count too."""
+    handlers of their events count too.
+    """
     work = Work(statements_only=True)
     for proc in world.model.procedures:
         if proc.asks or any(map(asks, proc.body)):

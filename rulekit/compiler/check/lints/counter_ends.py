@@ -48,7 +48,8 @@ class CounterEnds:
 
     def _bounds(self, cond: m.Expr, counters: Counters) -> Iterator[tuple[m.Cell, m.Expr]]:
         """Yield the counters in the end of a loop, each with what holds in all rounds of all
-        scenarios."""
+        scenarios.
+        """
         if isinstance(cond, m.Or):
             for item in cond.items:
                 yield from self._bounds(item, counters)

@@ -95,7 +95,8 @@ class _Looking:
 
     def in_turn(self, conds: Sequence[m.Expr], then: str = "the card can never be used") -> None:
         """Test lines that must all hold, such as the `when` lines of a card. For each line, those
-        above it are known to hold."""
+        above it are known to hold.
+        """
         facts: Facts = ()
         for cond in conds:
             if not self.test(cond, facts, then, again=True):
@@ -125,7 +126,8 @@ class _Looking:
 
     def guarding(self, option: m.GuardedOption) -> Facts:
         """Return the facts that the guards of an option give at the beginning of its steps. Facts
-        about state that was paid are left out."""
+        about state that was paid are left out.
+        """
         facts: Facts = tuple(
             clause.cond for clause in option.clauses if isinstance(clause, m.Guarded)
         )
@@ -198,7 +200,8 @@ class _Looking:
 
     def parts(self, cond: m.Expr, facts: Facts) -> bool:
         """Test the parts of a condition joined by `and` or `or`. For each part, those before it do
-        not decide the result."""
+        not decide the result.
+        """
         if not isinstance(cond, (m.And, m.Or)):
             return True
         same = isinstance(cond, m.And)
@@ -227,7 +230,8 @@ class _Looking:
 
     def tell_again(self, cond: m.Expr, facts: Facts, message: str) -> None:
         """Report a condition that is decided by a fact before it, with the place of a fact that is
-        sufficient alone."""
+        sufficient alone.
+        """
         self.again.add(id(cond))
         alone = [
             fact
@@ -246,7 +250,8 @@ class _Looking:
 
     def always(self, cond: m.Expr) -> bool:
         """Return True if the condition always holds by itself, whatever the constants in the data
-        are."""
+        are.
+        """
         data = by_data(cond) or any(
             self.outcomes.ranges.given.values(node) is not None
             for node in nodes(cond)
@@ -256,7 +261,8 @@ class _Looking:
 
     def told_elsewhere(self, e: m.Expr) -> bool:
         """Return True if the expression calls a definition that always has the same answer, or asks
-        for lines of cards that never hold. The finding is then reported there."""
+        for lines of cards that never hold. The finding is then reported there.
+        """
         calls = [
             evolve(node, args=[m.Read(param, type=param.type) for param in node.target.params])
             for node in nodes(e)
@@ -286,14 +292,16 @@ class _Looking:
 
     def never(self, cond: m.Expr | None, facts: Sequence[m.Expr]) -> bool:
         """Return True if a condition certainly never holds here. Without a condition: if this place
-        is certainly never reached."""
+        is certainly never reached.
+        """
         asked = cond if cond is not None else m.Const(1, type=m.Bool())
         found = self.outcomes.of(asked, facts)
         return found is not None and 1 not in found
 
     def excluded(self, facts: Facts) -> bool:
         """Return True if these facts contradict each other, although the last one can hold by
-        itself."""
+        itself.
+        """
         return (
             bool(facts)
             and self.outcomes.of(facts[-1]) not in (None, NEVER)
@@ -335,7 +343,8 @@ class _Looking:
 
     def covered(self, before: Facts) -> bool:
         """Return True if the conditions that these facts negate together hold in every case, for
-        any data."""
+        any data.
+        """
         return any(
             isinstance(fact, m.Not) and self.surely(fact.value, before[:at])
             for at, fact in enumerate(before)
@@ -619,7 +628,8 @@ class _Looking:
 
     def within(self, stmt: m.Stmt) -> Facts:
         """Return the facts about each element of a loop that hold in every round, whatever earlier
-        rounds did."""
+        rounds did.
+        """
         if not isinstance(stmt, (m.Each, m.Together)) or stmt.source is None:
             return ()
         return still(said(stmt.source, m.Read(stmt.var)), stmt.body)
@@ -662,7 +672,8 @@ class _Looking:
 
     def instead(self, first: m.If) -> None:
         """Warn of values in a chain of `a if c else b if d else e` that are never reached because
-        of the conditions before them."""
+        of the conditions before them.
+        """
         before: Facts = (m.Not(first.cond),)
         other = first.other
         while first.cond.span.file in self.uses.own and other.span.line:
@@ -742,7 +753,8 @@ class _Looking:
 
 def still(facts: Iterable[m.Expr], stmts: m.Block) -> Facts:
     """Return the facts that hold behind steps that may change any state. They are about constants
-    and about variables that these steps do not set."""
+    and about variables that these steps do not set.
+    """
     changed = {var for node in nodes(*stmts) for var in set_by(node)}
     return tuple(
         fact

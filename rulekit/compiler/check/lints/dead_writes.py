@@ -155,7 +155,8 @@ class _Looking:
 
     def reads(self, *parts: m.Node) -> frozenset[m.Node]:
         """Return the state and variables that these parts read, also through definitions, totals,
-        tables and the body of an event."""
+        tables and the body of an event.
+        """
         found: set[m.Node] = set()
         for part in parts:
             if id(part) not in self.known:
@@ -198,7 +199,8 @@ def _is_field(store: Store) -> bool:
 
 def _stores(stmt: m.Stmt) -> Iterator[Store]:
     """Yield the assignments that a step makes in every case. For an event these are the assignments
-    of its body, with its arguments."""
+    of its body, with its arguments.
+    """
     if isinstance(stmt, (m.SetVar, m.SetCell)):
         yield stmt
     elif isinstance(stmt, m.CallEvent):

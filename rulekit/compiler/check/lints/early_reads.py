@@ -1,5 +1,6 @@
 """Warn of fields, and of state that lasts as long as a procedure, that are read before they are
-written and never afterwards."""
+written and never afterwards.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ def early(world: CheckState, uses: ReachableUses) -> None:
 
 def _kept(proc: m.Procedure, changes: Changes, world: CheckState) -> Iterator[Kept]:
     """Yield the fields of a procedure, and the state that lasts as long as it and is not written
-    elsewhere."""
+    elsewhere.
+    """
     assigned = {
         node.var if isinstance(node, m.SetVar) else node.cell
         for node in nodes(*proc.body)
@@ -56,7 +58,8 @@ def _written_elsewhere(cell: m.Cell, proc: m.Procedure, changes: Changes) -> boo
 
 def _look(proc: m.Procedure, kept: Kept, changes: Changes, world: CheckState) -> None:
     """Find the first step that writes the value. Warn if it is a plain assignment with reads before
-    it and none after it."""
+    it and none after it.
+    """
     body = proc.body
     begin = next((at for at, stmt in enumerate(body) if not _is_first(stmt, kept)), len(body))
     at = next((at for at in range(begin, len(body)) if kept in changes.of(body[at])), len(body))
@@ -108,7 +111,8 @@ def _reads(stmt: object, kept: Kept) -> bool:
 
 def _read_in(stmts: Sequence[m.Stmt], kept: Kept, changes: Changes, world: CheckState) -> bool:
     """Return True if these steps read the value, or their calls, the handlers of their events, or
-    rules that always apply."""
+    rules that always apply.
+    """
     ran = [node for node in changes.of(list(stmts)) if isinstance(node, m.Procedure)]
     asked: list[object] = [*stmts, *(changes.bodies.get(proc, [proc.body]) for proc in ran)]
     asked += [*world.model.invariants, *world.model.whenevers]

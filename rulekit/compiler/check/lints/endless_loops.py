@@ -11,7 +11,8 @@ from rulekit.compiler.model.visitor import nodes, reached
 
 def loops(world: CheckState, uses: ReachableUses) -> None:
     """Warn of each `repeat until C` of the game itself in which no step writes anything that C
-    reads."""
+    reads.
+    """
     changes = Changes(world)
     # Conditions that are reported already.
     told = {d.span for d in world.sink.found if d.code == "RK704"}
@@ -48,7 +49,8 @@ def loops(world: CheckState, uses: ReachableUses) -> None:
 
 def _name(node: m.Node) -> str:
     """Return the name of the state or variable that is read here, or "" for parameters and elements
-    of filters."""
+    of filters.
+    """
     if isinstance(node, m.ReadCell):
         return (
             f"{node.cell.owner.name}.{node.cell.name}"

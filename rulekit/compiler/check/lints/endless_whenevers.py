@@ -80,7 +80,8 @@ def endless(world: CheckState, uses: ReachableUses, outcomes: Outcomes) -> None:
 
 def _parts(rule: m.Whenever) -> tuple[m.Expr, ...] | None:
     """Return conditions on an element that together hold exactly if it is in the watched set, or
-    None if they are not known."""
+    None if they are not known.
+    """
     element = m.Read(rule.var, type=rule.var.type)
     found = tuple(each for part in said(rule.source, element) for each in parts(_open(part, DEEP)))
     return None if any(isinstance(node, m.Collect) for node in reached(rule.source)) else found
@@ -139,7 +140,8 @@ class _Endless:
     # ------------------------------------------------------------------------ the steps of the rule
     def sure(self, block: m.Block, known: Known, deep: int) -> Iterator[m.Stmt]:
         """Yield the steps that certainly run while the condition holds, and that cause an event
-        after which the rule is evaluated again."""
+        after which the rule is evaluated again.
+        """
         for stmt in block:
             if self.happens(stmt) and not set(self.rule.reads).isdisjoint(watched(stmt)):
                 yield stmt
@@ -187,7 +189,8 @@ class _Endless:
     @staticmethod
     def happens(stmt: m.Stmt) -> bool:
         """Return True unless this is an assignment with a key that may be none, which would do
-        nothing."""
+        nothing.
+        """
         return not isinstance(stmt, m.SetCell) or all(map(is_there, stmt.keys))
 
     def set_off(self, stmt: m.CallEvent | m.SetCell, known: Known) -> Iterator[m.Whenever]:
@@ -202,7 +205,8 @@ class _Endless:
 
     def comes_up(self, other: m.Whenever, stmt: m.CallEvent | m.SetCell, known: Known) -> bool:
         """Return True if the condition of another rule certainly holds for the same element behind
-        a step, and stays true."""
+        a step, and stays true.
+        """
         if m.kind_of(other.var.type) is not m.kind_of(self.rule.var.type):
             return False
         asked = [substitute(part, {other.var: self.element}) for part in _parts(other) or ()]
@@ -233,7 +237,8 @@ class _Endless:
 
     def goes_round(self, loop: m.Each | m.Repeat, known: Known) -> bool:
         """Return True if a loop certainly has a first round, because of its number or because the
-        element is in its set."""
+        element is in its set.
+        """
         if isinstance(loop, m.Repeat):
             return loop.form == "times" and isinstance(loop.limit, m.Const) and loop.limit.value > 0
         if loop.source is None:
@@ -248,7 +253,8 @@ class _Endless:
     # --------------------------------------------------------------------- the parts that stay true
     def stays(self, part: m.Expr) -> bool:
         """Return True if this part of the condition stays true for each element for which it
-        holds."""
+        holds.
+        """
         asked = read_by([part])
         if asked is None:
             return False
@@ -259,7 +265,8 @@ class _Endless:
 
     def holds_after(self, part: m.Expr, cell: m.Cell) -> bool:
         """Return True if the part holds with each value that is written to a cell. It must read the
-        cell without a key, or with the element as its key."""
+        cell without a key, or with the element as its key.
+        """
         reads = [
             node for node in reached(part) if isinstance(node, m.ReadCell) and node.cell is cell
         ]
@@ -297,7 +304,8 @@ class _Endless:
 
     def written_to(self, write: m.SetCell, read: m.ReadCell) -> Known:
         """Return the variables that stand for the element, if the write is to the element's own
-        cell."""
+        cell.
+        """
         keys = [substitute(k, self.given) for k in write.keys]
         return {
             k.var: self.element
@@ -307,7 +315,8 @@ class _Endless:
 
     def is_made_of(self, value: m.Expr, read: m.ReadCell) -> bool:
         """Return True if the value depends only on this state, on literals, and on facts about the
-        element that do not change."""
+        element that do not change.
+        """
         rest = _with(value, read, m.Const(0, type=read.type))
         keys = {
             id(k)
@@ -350,7 +359,8 @@ def _given(followed: list[m.Node], own: m.Var) -> Known:
 
 def _lasts(e: m.Expr, own: m.Var) -> bool:
     """Return True if the expression contains only literals, the element of the rule and constant
-    attributes of it."""
+    attributes of it.
+    """
     return all(
         isinstance(node, (m.Const, m.ReadFixed, m.Arith))
         or (isinstance(node, m.Read) and node.var is own)

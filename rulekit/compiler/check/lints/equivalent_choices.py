@@ -1,5 +1,6 @@
 """Warn of choices before the game that play alike: answers of a ruling that no rule distinguishes,
-editions with the same answers, and scenarios with the same start."""
+editions with the same answers, and scenarios with the same start.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +54,8 @@ def _answers(world: CheckState, uses: ReachableUses) -> None:
 
 def _tests(model: m.Model, uses: ReachableUses) -> dict[m.Fixed, list[frozenset[int]]]:
     """Return, for each ruling that is read only in tests, the sets of answers for which the tests
-    ask."""
+    ask.
+    """
     rulings = {ruling.fixed for ruling in model.rulings}
     tests: dict[m.Fixed, list[frozenset[int]]] = {}
     tested: set[int] = set()

@@ -1,5 +1,6 @@
 """Warn of rules files that claim to belong to another game, or to use another version of the
-language."""
+language.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ from rulekit.compiler.syntax import ast as t
 
 def headers(files: list[tuple[t.File, int]], world: CheckState) -> None:
     """Warn of `game NAME 1` and `library NAME 1` if the manifest has another name or another
-    version of the language."""
+    version of the language.
+    """
     names = {text.path: text.library for text in world.source.rules}
     if not world.source.manifest:
         return

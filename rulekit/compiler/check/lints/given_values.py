@@ -56,7 +56,8 @@ class GivenValues:
 
     def values(self, e: m.Expr, deep: int = DEEP) -> frozenset[int] | None:
         """Return the possible values of a number, member or truth value. None means all values of
-        its type."""
+        its type.
+        """
         if not deep or not isinstance(e.type, SINGLE):
             return None
         if isinstance(e, m.Const):
@@ -83,7 +84,8 @@ class GivenValues:
 
     def rows(self, record: m.Expr) -> list[tuple[int, ...]] | None:
         """Return the distinct rows that a `let` of several results can hold. None if they are
-        unknown or too many."""
+        unknown or too many.
+        """
         if not isinstance(record, m.Read):
             return None
         if record.var not in self.looked_up:

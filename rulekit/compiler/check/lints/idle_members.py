@@ -1,5 +1,6 @@
 """Warn of members of kinds that play no part in the game: cards without rules of their own where
-most others have some, and unused words."""
+most others have some, and unused words.
+"""
 
 from __future__ import annotations
 
@@ -106,7 +107,8 @@ def _without_block(
     world: CheckState, found: Collected, places: dict[tuple[m.Kind, str], Span], uses: ReachableUses
 ) -> None:
     """Warn of members without rules of their own, in a kind of which most members have some, unless
-    another rule names them."""
+    another rule names them.
+    """
     named = {
         (node.type.kind, node.value)
         for node in uses.nodes
@@ -132,7 +134,8 @@ def _without_block(
 # -------------------------------------------------------------------------------------------- words
 def _used(world: CheckState, uses: ReachableUses) -> set[tuple[m.Kind, int]]:
     """Return the members that rules give to something or iterate over, and those that occur in the
-    data."""
+    data.
+    """
     model = world.model
     found: set[tuple[m.Kind, int]] = set()
     compared = {id(const) for _, const in _compared(uses)}

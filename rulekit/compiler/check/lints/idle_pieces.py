@@ -145,7 +145,8 @@ class _Tracing:
 
     def may_be(self, e: m.Expr, piece: int) -> bool:
         """Return True if the expression can be the piece, or contain it, while the piece is
-        nowhere."""
+        nowhere.
+        """
         if isinstance(e, m.Const):
             return (
                 bool(e.value >> piece & 1)

@@ -1,5 +1,6 @@
 """Warn of state that lasts as long as a procedure and is read where the procedure never runs: it
-always has its initial value there."""
+always has its initial value there.
+"""
 
 from __future__ import annotations
 
@@ -100,7 +101,8 @@ def _readings(
     wanted: dict[m.Cell, m.Procedure], world: CheckState
 ) -> dict[tuple[m.Cell, Span], set[m.Procedure]]:
     """Return each place in the rules that reads one of these cells, with the procedures for which
-    it may be evaluated."""
+    it may be evaluated.
+    """
     users: nx.DiGraph[m.Node] = nx.DiGraph()  # edges from users to used declarations
     direct: dict[tuple[m.Cell, Span], set[m.Node]] = {}
     for user, parts in _users(world):

@@ -147,7 +147,8 @@ def _rounds(stmt: m.Each | m.Repeat) -> int:
 
 def _paid(option: m.GuardedOption, scope: m.Procedure, world: CheckState, ranges: Ranges) -> int:
     """Return the number of times that the price of an option can be paid from a field of the scope,
-    if the field is assigned only once."""
+    if the field is assigned only once.
+    """
     found = UNLIMITED_COUNT
     for clause in option.clauses:
         if (

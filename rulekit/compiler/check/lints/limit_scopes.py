@@ -1,5 +1,6 @@
 """Warn of limits that never bind, because their scope never runs where the option is offered, or
-because the option cannot be taken so often."""
+because the option cannot be taken so often.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ from rulekit.compiler.model.visitor import nodes
 
 def scopes(world: CheckState, uses: ReachableUses, ranges: Ranges) -> None:
     """Warn of each `limit N per SCOPE` of the game itself with a scope that cannot be running where
-    its option is offered."""
+    its option is offered.
+    """
     graph = running(world)
     offering: dict[str, set[m.Procedure]] = {}
     for proc, body in bodies(world).items():

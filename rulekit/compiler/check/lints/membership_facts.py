@@ -15,7 +15,8 @@ LONG = 400  # maximal number of nodes of the `when` lines of all members of a ki
 
 def key(e: Any, bound: tuple[m.Var, ...] = ()) -> Any:
     """Return the structure of an expression without places, types and the names of elements. It is
-    equal for two expressions that read the same."""
+    equal for two expressions that read the same.
+    """
     if isinstance(e, m.Expr):
         inside = (*bound, e.var) if isinstance(e, m.Over) else bound
         parts = [name for name in fields(e) if name not in ("span", "type")]
@@ -48,7 +49,8 @@ def is_there(e: m.Expr) -> bool:
 
 def _takes(params: list[m.Var], args: list[m.Expr]) -> bool:
     """Return True if every argument is short, and none of them can be none where that is
-    refused."""
+    refused.
+    """
     for param, arg in zip(params, args, strict=True):
         refused = isinstance(param.type, m.MemberOf) and not param.type.optional
         if (refused and not is_there(arg)) or len(list(nodes(arg))) > SMALL:
@@ -58,7 +60,8 @@ def _takes(params: list[m.Var], args: list[m.Expr]) -> bool:
 
 def applied(e: m.AppliesTo) -> m.Expr | None:
     """Return the condition under which a clause counts, or None if the clause depends on
-    holders."""
+    holders.
+    """
     clause, params = e.clause, e.target.params
     if (
         clause.holder is not None
@@ -107,7 +110,8 @@ def apart(e: m.In, declared: bool) -> m.Expr | None:
 
 def opened(e: m.CallDefine) -> m.Expr | None:
     """Return the expression that a call stands for, or None if an argument may be none where that
-    is refused."""
+    is refused.
+    """
     target = e.target
     if not _takes(target.params, e.args):
         return None
@@ -149,7 +153,8 @@ def of_member(e: m.CallSlot) -> m.Expr | None:
 
 def membership(e: m.In) -> m.Expr | None:
     """Return the condition that a member is in the set, or None if it has no such form. The value
-    none is in no set."""
+    none is in no set.
+    """
     if isinstance(e.source, m.Filter):
         if len(list(nodes(e.item))) > SMALL:
             return None

@@ -1,5 +1,6 @@
 """Steps that write the value that is already there: `n := n`, `n += 0`, or `n := min(9, n + 0)` for
-a number up to 9."""
+a number up to 9.
+"""
 
 from __future__ import annotations
 

@@ -118,7 +118,8 @@ def _roots(made: ReachableUses, world: CheckState) -> Iterator[m.Node]:
 
 def _named(world: CheckState, found: Collected) -> Iterator[str]:
     """Yield the names in the gaps of texts, those in expressions that the check evaluates, and the
-    total that frontends show by default."""
+    total that frontends show by default.
+    """
     if "victory_total" not in world.source.manifest:
         yield VICTORY
     for texts in world.source.texts.values():

@@ -1,5 +1,6 @@
 """Facts about each element of a set, and bounds on its number of elements that follow from
-constants."""
+constants.
+"""
 
 from __future__ import annotations
 
@@ -144,7 +145,8 @@ def most(source: m.Expr, fits: Fits, worth: Sequence[int] | None = None) -> int:
 
 def least(source: m.Expr) -> int:
     """Return a lower bound on the number of elements of a set: the members that certainly fit, less
-    those that may be removed."""
+    those that may be removed.
+    """
     if isinstance(source, m.If):
         return min(least(source.then), least(source.other))
     if isinstance(source, m.SetOp) and source.op == "+":
@@ -219,7 +221,8 @@ def _upmost(source: m.Expr) -> int:
 
 def _surely(conds: Sequence[m.Expr], element: m.Read) -> int:
     """Return the number of members that fit all conditions, for any values of the rest, or 0 if it
-    is unknown."""
+    is unknown.
+    """
     assert isinstance(element.type, m.MemberOf)
     asking = _Asking(element.var)
     made = [asking.made(cond) for cond in conds]
@@ -269,7 +272,8 @@ class _Asking:
 
     def made(self, cond: m.Expr) -> m.Expr | None:
         """Return the condition if it depends only on constants of the element and on such
-        variables, else None."""
+        variables, else None.
+        """
         made = self.of(cond, DEEP)
         if not all(isinstance(node, PLAIN) for node in nodes(made) if isinstance(node, m.Expr)):
             return None
@@ -298,7 +302,8 @@ class _Asking:
 
     def beside(self, e: m.Expr, values: range) -> m.Expr:
         """Return the variable for an expression that does not depend on the element. Equal reads
-        share a variable."""
+        share a variable.
+        """
         name = (id(e.var),) if isinstance(e, m.Read) else _name(e)
         if name not in self.known:
             self.known[name] = m.Var("beside", e.type)

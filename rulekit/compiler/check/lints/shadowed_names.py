@@ -11,7 +11,8 @@ WORDS = {"cell": "state", "pool": "pool", "fixed": "fixed value"}
 
 def hiding(world: CheckState, uses: ReachableUses) -> None:
     """Warn of each name in the rules of the game itself that hides a state, a parameter or another
-    name around it."""
+    name around it.
+    """
     for span, (var, other) in world.hiding.items():
         if span.file in uses.own:
             what = "a name around it" if isinstance(other, m.Var) else f"the {WORDS[other.what]}"

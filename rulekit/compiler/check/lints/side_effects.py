@@ -1,5 +1,6 @@
 """The state and variables that steps may change, also through their calls, the handlers of their
-events, and options that others may choose meanwhile."""
+events, and options that others may choose meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +70,8 @@ class Changes:
 
     def otherwise(self, cell: m.Cell, followed: Iterable[m.Node]) -> bool:
         """Return True if one of these nodes changes the cell in another way than by an
-        assignment."""
+        assignment.
+        """
         return any(
             cell in (self.ending(node) if isinstance(node, m.Procedure) else self._by(node))
             for node in followed
@@ -121,7 +123,8 @@ def set_by(node: m.Node) -> Iterator[m.Var]:
 
 def read_by(conds: Iterable[m.Expr]) -> set[m.Node] | None:
     """Return the cells, variables and running procedures that conditions read, or None if they read
-    anything else that may change."""
+    anything else that may change.
+    """
     found: set[m.Node] = set()
     for node in reached(*conds):
         if isinstance(node, (m.Here, m.CouldBeIn)):

@@ -1,5 +1,6 @@
 """Warn of looks in drawing.yaml that players cannot distinguish, such as two sides of one colour,
-or two terrains or signs drawn alike."""
+or two terrains or signs drawn alike.
+"""
 
 from __future__ import annotations
 

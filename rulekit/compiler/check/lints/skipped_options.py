@@ -148,7 +148,8 @@ class _Skipped:
 
     def step(self, stmt: m.Stmt, way: _Way, frame: m.Procedure | None, deep: int) -> list[_Way]:
         """Return the paths through a step. There is none if the step does something, or if that is
-        unknown."""
+        unknown.
+        """
         if isinstance(stmt, m.SetVar) and stmt.var.once:
             return [evolve(way, known={**way.known, stmt.var: clean(stmt.value, way.known)})]
         if (
@@ -273,7 +274,8 @@ class _Skipped:
     # ---------------------------------------------------------------------------------------- facts
     def held(self, what: m.Expr, facts: Facts) -> bool:
         """Return True if this is a parameter of the option, or a thing in a pool according to its
-        guards."""
+        guards.
+        """
         if isinstance(what, m.Read) and what.var in self.option.params:
             return True
         return any(
@@ -319,7 +321,8 @@ class _Skipped:
 @frozen
 class _Refilled:
     """The pools that some rule refills after a test of their contents, for example an empty
-    deck."""
+    deck.
+    """
 
     world: CheckState
 
@@ -374,7 +377,8 @@ def _acts(stmt: m.Stmt) -> bool:
 
 def _keeps_in_range(stmt: m.IfStmt) -> bool:
     """Return True if the step only tests that a number may still grow or fall, as in `n += 1 when n
-    < 9`."""
+    < 9`.
+    """
     inner = stmt.then[0] if len(stmt.then) == 1 and not stmt.other else None
     return (
         isinstance(inner, m.SetCell)

@@ -201,7 +201,8 @@ class ScenarioStart:
 
     def last(self, cell: m.Cell, limit: m.Expr) -> bool:
         """Return True if this is the end of the whole game, not of a part that a later scenario has
-        already passed."""
+        already passed.
+        """
         return self.counters.loops.get(cell, 0) < 2 or any(True for _ in _names(limit))
 
     # --------------------------------------------------------------------------------------- tracks
@@ -262,7 +263,8 @@ class ScenarioStart:
     # ------------------------------------------------------------------------------------- findings
     def tell(self, cell: m.Cell, others: list[str], what: str, second: Span) -> None:
         """Report the finding at the value that the scenario sets. If there is none, report it once,
-        at the declaration of the state."""
+        at the declaration of the state.
+        """
         place = next(self.places(others), None)
         span = place if place is not None else cell.span
         known = (cell, self.scenario.name if place is not None else "")
@@ -304,7 +306,8 @@ def _names(limit: m.Expr) -> Iterator[str]:
 
 def _ends(cond: m.Expr, deep: int) -> Iterator[tuple[m.ReadCell, m.Expr, bool]]:
     """Yield the states and the numbers with which the parts of a condition compare them. True means
-    that the condition requires this exact number."""
+    that the condition requires this exact number.
+    """
     if isinstance(cond, (m.And, m.Or)):
         for item in cond.items:
             yield from _ends(item, deep)

@@ -93,7 +93,8 @@ def _drops(d: Diagnostic, allows: Mapping[tuple[str, int, str], Allow]) -> bool:
 
 def _in(path: str, text: str) -> Iterator[Allow]:
     """Yield the `allow` comments of a file. A comment on a line of its own applies to the next line
-    that is not a comment."""
+    that is not a comment.
+    """
     if "allow" not in text or path.endswith(".csv"):
         return
     lines = text.split("\n")

@@ -1,5 +1,6 @@
 """Warn of steps that play never reaches, of loops that never start a second round, and of steps
-that change nothing."""
+that change nothing.
+"""
 
 from __future__ import annotations
 
@@ -120,7 +121,8 @@ def _inside(stmt: m.Stmt) -> list[m.Block]:
 
 def _is_once(loop: m.Repeat, ways: BlockExits) -> bool:
     """Return True if a loop that allows several rounds always ends in its first, with its last
-    step."""
+    step.
+    """
     if not loop.body or (isinstance(loop.limit, m.Const) and loop.limit.value == 1):
         return False
     *before, _ = loop.body

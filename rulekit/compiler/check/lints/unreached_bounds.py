@@ -56,7 +56,8 @@ def bounds(world: CheckState, uses: ReachableUses, declared: Outcomes) -> None:
 
 def _table_ends(uses: ReachableUses) -> set[tuple[m.Total, int]]:
     """Return the ends of tables in which totals are looked up. A bound may state that the total
-    stays within them."""
+    stays within them.
+    """
     looked_up = [node for node in uses.nodes if isinstance(node, m.CallTable)]
     return {
         (arg.target, end)
@@ -105,7 +106,8 @@ def _clause(total: m.Total, clause: m.Clause, world: CheckState, ranges: Ranges)
 
 def _alone(total: m.Total, bound: m.Clause, world: CheckState, declared: Outcomes) -> bool:
     """Warn of an unconditional bound that always replaces the sum, so that all other clauses never
-    count."""
+    count.
+    """
     end = _end(bound, declared.ranges)
     sums = _sums(total, None, bound.word, declared) if bound.cond is None else None
     if end is None or sums is None or not _within(sums, end, bound.word):
@@ -132,7 +134,8 @@ def _alone(total: m.Total, bound: m.Clause, world: CheckState, declared: Outcome
 
 def _swallowed(total: m.Total, modifier: m.Clause, world: CheckState, declared: Outcomes) -> None:
     """Warn of a modifier that makes no difference: wherever it counts, a bound replaces the sum
-    with it and without it."""
+    with it and without it.
+    """
     assert modifier.amount is not None
     by = declared.ranges.of(modifier.amount)
     if by == (0, 0) or (modifier.cond is not None and declared.of(modifier.cond) == NEVER):
@@ -212,7 +215,8 @@ def _sums(
 
 def _hangs_on_data(clause: m.Clause, total: m.Total, word: str) -> bool:
     """Return True if only the number of members in the data bounds the amount of a clause. A count
-    is never less than 0 for any data."""
+    is never less than 0 for any data.
+    """
     if clause.amount is None or clause.word in WORDS:
         return False
     plain = isinstance(clause.amount, (m.Count, m.Aggregate)) and word == "least"

@@ -1,5 +1,6 @@
 """Warn of names that nothing reads: parameters, `let`, `var`, `with` and `field`, the variables of
-picks, rolls and loops, and the named elements of filters."""
+picks, rolls and loops, and the named elements of filters.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +57,8 @@ HELPS = {
 # ----------------------------------------------------------------------------------- declared names
 def _named(model: m.Model, uses: ReachableUses, given: set[str]) -> Iterator[tuple[str, m.Var]]:
     """Yield the word for each declared name, and its variable. Names inside an unused declaration
-    are left out, because the declaration itself is reported."""
+    are left out, because the declaration itself is reported.
+    """
     asked: list[m.Define | m.Total | m.Permit] = [*model.defines, *model.totals, *model.permits]
     for one in asked:
         # Frontends call the shown ones, so their parameters are required.
@@ -90,7 +92,8 @@ def _named(model: m.Model, uses: ReachableUses, given: set[str]) -> Iterator[tup
 
 def _may_fail(clause: m.With) -> bool:
     """Return True if the option is not offered when this value is none. The clause is then a
-    guard."""
+    guard.
+    """
     return isinstance(clause.value.type, m.MemberOf) and clause.value.type.optional
 
 
@@ -124,7 +127,8 @@ def _of_steps(model: m.Model, proc: m.Procedure) -> Iterator[tuple[str, m.Var]]:
 # -------------------------------------------------------------------------------------------- reads
 def _read(model: m.Model) -> Iterator[m.Var]:
     """Yield the variables that are read somewhere. A read that only computes the variable's own
-    next value does not count."""
+    next value does not count.
+    """
     parts: list[m.Node] = [
         *model.defines,
         *model.totals,
@@ -196,6 +200,7 @@ def _in_texts(world: CheckState) -> Iterator[m.Var]:
 
 def _gaps(world: CheckState, key: str, text: str = "") -> set[str]:
     """Return the names in the gaps of a text in all languages, and in the text beside the
-    declaration."""
+    declaration.
+    """
     texts = [text, *(str(each[key].value) for each in world.source.texts.values() if key in each)]
     return {gap.split(".")[0] for each in texts for gap in gap_names(each)}

@@ -1,5 +1,6 @@
 """Warn of moments at which nobody can do anything, of empty menus, and of options that are offered
-to nobody."""
+to nobody.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ def openings(
     files: list[tuple[t.File, int]], world: CheckState, found: Collected, uses: ReachableUses
 ) -> None:
     """Warn of moments of the game itself that are opened although they have no reaction or hook,
-    and of groups of moments without any."""
+    and of groups of moments without any.
+    """
     for symbol in world.symbols.values():
         decl = symbol.decl
         if not isinstance(decl, t.MomentDecl) or decl.span.file not in uses.own:
@@ -66,7 +68,8 @@ def _is_named(
 
 def offers(world: CheckState, uses: ReachableUses, outcomes: Outcomes) -> None:
     """Warn of empty menus, of standing options beside which nobody is asked, and of reactions that
-    none of the asked players can choose."""
+    none of the asked players can choose.
+    """
     for symbol in world.symbols.values():
         if (
             symbol.what == "menu"
@@ -115,7 +118,8 @@ def _reactions(world: CheckState, uses: ReachableUses, outcomes: Outcomes) -> No
 
 def _barring(option: m.GuardedOption, asked: list[m.Expr], outcomes: Outcomes) -> m.Guarded | None:
     """Return the guard that excludes an option for all players who are asked, although it may hold
-    by itself."""
+    by itself.
+    """
     assert option.me is not None
     facts: list[m.Expr] = []
     for clause in option.clauses:

@@ -1,5 +1,6 @@
 """Warn of declarations that play never reaches, because nothing calls, reads, opens or looks them
-up."""
+up.
+"""
 
 from __future__ import annotations
 

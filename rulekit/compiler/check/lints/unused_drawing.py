@@ -169,7 +169,8 @@ def _nowhere(when: Datum | None, kind: m.Kind) -> Iterator[Diagnostic]:
 
 def _owners(listed: Sequence[Datum], place: m.Kind) -> Iterator[Diagnostic]:
     """Warn of owners behind one that always names somebody. The first owner that names somebody
-    counts."""
+    counts.
+    """
     seen: dict[str, Datum] = {}
     for datum in listed:
         name = text(datum) or ""

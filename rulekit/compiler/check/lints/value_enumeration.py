@@ -184,7 +184,8 @@ class Ranges:
 
     def most_in_all(self, e: m.Aggregate) -> tuple[int, int] | None:
         """Return the range of a sum over a set. For a constant attribute, the maximum is the sum
-        over all members that fit."""
+        over all members that fit.
+        """
         value = e.value
         if not isinstance(value, m.ReadFixed) or value.fixed.late or len(value.keys) != 1:
             return certain(e)
@@ -217,7 +218,8 @@ class Ranges:
 
     def unbounded(self, total: m.Total) -> tuple[int, int] | None:
         """Return the range of a total without its bounds, with every modifier that lowers it and
-        every modifier that raises it."""
+        every modifier that raises it.
+        """
         return self.together(total.clauses)
 
     def together(
@@ -324,7 +326,8 @@ def _small(type: m.Type) -> bool:
 
 def _one_of_few(e: m.Expr) -> bool:
     """Return True if all values of this key can be tried. It is a variable of a small kind, or a
-    constant attribute that is a member of one."""
+    constant attribute that is a member of one.
+    """
     if isinstance(e, m.ReadFixed):
         return is_there(e) and _small(e.type) and all(map(_one_of_few, e.keys))
     return (
@@ -439,7 +442,8 @@ class _Parts:
 
     def of_table(self, e: m.Expr) -> m.Expr | None:
         """Return a result of a table, or an argument of all calls, with its possible values.
-        Results of the same lookup are related."""
+        Results of the same lookup are related.
+        """
         given = self.ranges.given
         rows = given.rows(e.record) if isinstance(e, m.FieldOf) else None
         if isinstance(e, m.FieldOf) and rows is not None and isinstance(e.record, m.Read):
@@ -572,7 +576,8 @@ class _Parts:
 
     def lying(self, item: m.Expr, pool: m.ReadCell, deep: int) -> m.Expr | None:
         """Return the test that a thing is in a pool. A thing is in at most one of the pools that
-        the query names."""
+        the query names.
+        """
         keys = [self.of(k, deep) for k in pool.keys]
         if len(keys) > 1 or not self.closed(item) or not all(map(self.listed, keys)):
             return None

@@ -111,7 +111,8 @@ def _given(node: m.Node) -> Iterator[m.Var]:
 
 def _is_fixed(e: m.Expr, given: Counter[m.Var]) -> bool:
     """Return True if the expression depends only on constants, on parameters that do not change,
-    and on variables that only one step sets."""
+    and on variables that only one step sets.
+    """
     inside = [*nodes(e)]
     return len(inside) <= 2 * SMALL and all(
         isinstance(node, FIXED) and not (isinstance(node, m.Read) and not _stays(node.var, given))
@@ -126,7 +127,8 @@ def _stays(var: m.Var, given: Counter[m.Var]) -> bool:
 
 def calls_of(every: list[m.Node]) -> tuple[dict[m.Procedure, list[list[m.Expr]]], set[m.Procedure]]:
     """Return the arguments of all calls by procedure, and the procedures that are reached in
-    another way."""
+    another way.
+    """
     calls: dict[m.Procedure, list[list[m.Expr]]] = defaultdict(list)
     other: set[m.Procedure] = set()
     for node in every:

@@ -56,7 +56,8 @@ class StepProofs:
     @staticmethod
     def guards(option: m.GuardedOption) -> tuple[Facts, dict[m.Var, m.Expr]]:
         """Return the facts that the guards of an option give, and the values of its `with`
-        variables."""
+        variables.
+        """
         known: dict[m.Var, m.Expr] = {}
         facts: Facts = ()
         for clause in option.clauses:
@@ -155,7 +156,8 @@ class StepProofs:
         deep: int,
     ) -> bool:
         """Analyse the steps of each possible member. Return True if the analysis ends in those of
-        one."""
+        one.
+        """
         found = [
             self.block(proc.body, here, given, paid, option, deep - 1)
             for proc, here, given in of_cards(call, facts, known)
@@ -292,7 +294,8 @@ def of_cards(
 
 def _around(model: m.Model) -> dict[str, list[m.Expr]]:
     """Return the conditions and sets in the procedures that contain options, by the option's
-    key."""
+    key.
+    """
     found: dict[str, list[m.Expr]] = {}
     for proc in model.procedures:
         inside = list(nodes(proc.body))
@@ -312,7 +315,8 @@ def _around(model: m.Model) -> dict[str, list[m.Expr]]:
 
 def _asks_for_way(movement: m.Movement, facts: Sequence[m.Expr]) -> bool:
     """Return True if a guard, or a condition around the option, reads where this movement could
-    end. It may prove more than this analysis can follow."""
+    end. It may prove more than this analysis can follow.
+    """
     return any(
         isinstance(node, m.ReachOf) and node.movement is movement for node in reached(*facts)
     )
@@ -334,7 +338,8 @@ def _zero(e: m.Expr) -> bool:
 
 def clean(e: m.Expr, known: Known) -> m.Expr:
     """Return the expression with variables replaced by their expressions, and with definitions
-    inlined."""
+    inlined.
+    """
     e = substitute(e, known) if known else e
     return _opened(e, OPENED)
 
@@ -369,7 +374,8 @@ def _sayings(facts: Sequence[m.Expr]) -> Iterator[m.Expr]:
 
 def _within(fact: m.Expr, source: m.Expr) -> bool:
     """Return True if this fact proves that the set has members, because it states so for a smaller
-    set."""
+    set.
+    """
     said = isinstance(fact, m.In) or (isinstance(fact, m.Count) and fact.op == "some")
     return said and smaller(fact.source, source)  # type: ignore[attr-defined]
 

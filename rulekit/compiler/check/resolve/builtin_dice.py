@@ -54,7 +54,8 @@ def predeclare(found: Collected, world: CheckState) -> None:
 
 def hanging(found: Collected, world: CheckState) -> Iterator[t.NodeSyntax]:
     """Yield the declarations that depend on the event: hooks, reactions, groups of moments, and
-    limits and states that are `per` it."""
+    limits and states that are `per` it.
+    """
     words = ("after", "before")
     yield from (hook for hook in found.hooks if hook.name == ROLLED and hook.whence in words)
     for symbol in world.symbols.values():

@@ -309,7 +309,8 @@ def replace(decl: t.Replace, layer: int, found: Collected, world: CheckState) ->
 
 def unlike_types(old: t.NodeSyntax, new: t.NodeSyntax) -> tuple[str, str] | None:
     """Return the first type of a parameter or result that differs between a declaration and its
-    replacement, as a pair, or None."""
+    replacement, as a pair, or None.
+    """
     pairs = [
         (f"takes {a.name}: ", a.type, b.type)
         for a, b in zip(getattr(old, "params", ()), getattr(new, "params", ()), strict=True)

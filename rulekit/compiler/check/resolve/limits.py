@@ -1,5 +1,6 @@
 """Limits that keep a small text from becoming a big game, with the sink and the evaluator that
-enforce them."""
+enforce them.
+"""
 
 from __future__ import annotations
 
@@ -79,7 +80,8 @@ class Unbounded(Exception):
 @define(eq=False)
 class Constant(PureEvaluator):
     """Evaluates constants within limits on the number of steps, the depth of definitions and the
-    size of numbers."""
+    size of numbers.
+    """
 
     left: int = STEPS
     depth: int = 0

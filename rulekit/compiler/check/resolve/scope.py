@@ -1,5 +1,6 @@
 """The tables for name resolution: `CheckState` for a whole game, `Scope` for one place in its
-rules."""
+rules.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +53,8 @@ class Symbol:
 @define(eq=False)
 class AttributeSubject:
     """The subject of attributes without a base: the element of a filter, the subject of `is`, or
-    the owner of an attribute."""
+    the owner of an attribute.
+    """
 
     kind: m.Kind
     expr: m.Expr
@@ -134,7 +136,8 @@ class CheckState:
 
     def worked_out(self, made: m.Expr, env: Env, node: t.NodeSyntax, what: str) -> int | None:
         """Return the value of a typed expression over constants, or None after reporting why it has
-        none."""
+        none.
+        """
         try:
             return int(self.fixed_values.eval(made, env))
         except NotConstant:
@@ -166,7 +169,8 @@ class CheckState:
 
     def member(self, kind: m.Kind, name: str) -> int | None:
         """Return the ordinal of the member for a name: its id, or a last dotted part that only one
-        member has."""
+        member has.
+        """
         index = self.member_names.get(kind)
         if index is None or len(index) < len(kind.members):
             index = {}
@@ -300,12 +304,14 @@ class Scope:
 
     def forgetting(self, node: t.ExprSyntax) -> Scope:
         """Return a scope for testing whether an expression is none. Only the facts about the whole
-        expression are removed, not those about its parts."""
+        expression are removed, not those about its parts.
+        """
         return self.inner(known=self.known - {node})
 
     def how_to_know(self, name: str, proc: str) -> str:
         """Return a help text on how the code here can access a parameter, a field or another
-        declaration of a procedure."""
+        declaration of a procedure.
+        """
         if self.event:
             return (
                 "an event is in no procedure: pass it as a parameter, or keep it in a 'state ..."
@@ -327,7 +333,8 @@ class Scope:
 
     def hides(self, var: m.Var) -> None:
         """Record that a variable has the name of an outer variable, or of a state or value of the
-        game."""
+        game.
+        """
         outer, symbol = self.locals.get(var.name), self.world.symbols.get(var.name)
         if var.span.line and outer is not None:
             self.world.hiding[var.span] = (var, outer)
@@ -336,7 +343,8 @@ class Scope:
 
     def bind(self, name: str, type: m.Type, span: Span = NOWHERE) -> m.Var:
         """Add a variable to this scope. It belongs to the frame of the procedure, or to no frame in
-        pure code."""
+        pure code.
+        """
         var = m.Var(name, type, None if self.event else self.proc, span=span)
         if name not in self.own:  # a later local may take over the name of one in its own block
             self.hides(var)

@@ -36,7 +36,8 @@ def checking_of(cls: type[S]) -> Callable[[Checking[S]], Checking[S]]:
 
 def block(nodes: Sequence[t.StmtSyntax], scope: Scope) -> m.Block:
     """Check statements in order. Facts that follow from an early exit hold for the statements after
-    it."""
+    it.
+    """
     made: m.Block = []
     world = scope.world
     for node in nodes:
@@ -82,7 +83,8 @@ def under_guard(node: t.StmtSyntax, scope: Scope) -> Scope:
 
 def alone(node: t.StmtSyntax, scope: Scope) -> Scope:
     """Return a separate scope for a guarded statement, so that nothing after it knows the variable
-    of a `roll` that may not happen."""
+    of a `roll` that may not happen.
+    """
     if not isinstance(node, GUARDED) or node.when is None:
         return scope
     if isinstance(node, t.RollStmt):

@@ -1,5 +1,6 @@
 """Fills in the bodies of declarations: values of defines, steps of procedures, events, movements,
-cards."""
+cards.
+"""
 
 from __future__ import annotations
 
@@ -155,7 +156,8 @@ def movement(made: m.Movement, decl: t.MovementDecl, world: CheckState) -> None:
 # ------------------------------------------------------------------------------------------------ m
 def cards(found: Collected, world: CheckState) -> list[Contribution]:
     """Check the blocks of members (`Face E05 ...`): clauses that hold while the card is in play,
-    guards and steps."""
+    guards and steps.
+    """
     made: list[Contribution] = []
     for block_decl in found.blocks:
         kind = world.kinds.get(block_decl.kind)
@@ -287,7 +289,8 @@ def holder(
     kind: m.Kind, ordinal: int, found: Collected, world: CheckState
 ) -> tuple[m.Var, m.Expr] | None:
     """Return the variable and the set of players of `rules while played as me`: the clauses of the
-    member hold for them."""
+    member hold for them.
+    """
     sides = world.model.sides
     for part, _ in found.kinds.get(kind.name, []):
         for item in part.items:

@@ -30,7 +30,8 @@ from rulekit.compiler.syntax.keywords import DECLARATIONS
 
 def kinds(found: Collected, world: CheckState) -> None:
     """Create the kinds and their members, from the rules, the data and generators, and the built-in
-    kinds Moment and Scope."""
+    kinds Moment and Scope.
+    """
     model = world.model
     model.moments, model.scopes = (
         m.Kind(m.own_name(name, found.kinds), own=True) for name in ("Moment", "Scope")
@@ -306,7 +307,8 @@ def slot(node: t.SlotDecl, kind: m.Kind, world: CheckState) -> None:
 # ------------------------------------------------------------------------------------------------ v
 def constant(node: t.ExprSyntax, type: m.Type, scope: Scope, what: str) -> int | None:
     """Return the value of a constant expression, or None after an error. It must lie in the range
-    of its type."""
+    of its type.
+    """
     made = fitting(node, scope, type, what)
     if is_bad(made):
         return None
@@ -349,7 +351,8 @@ class Written:
 
     def put(self, fixed: m.Fixed, ordinal: int, value: int | None) -> None:
         """Store the value of one member. None stands for a value with an error that was already
-        reported."""
+        reported.
+        """
         draft = self.values.setdefault(fixed, [None] * limits.size(fixed.keys))
         draft[ordinal] = m.first_value(fixed.type) if value is None else value
 
@@ -406,7 +409,8 @@ def _block_values(found: Collected, written: Written, world: CheckState) -> None
 
 def fixed_data(found: Collected, world: CheckState, given: Written) -> None:
     """Fill the values of constants from the data, or else from the expression of the
-    declaration."""
+    declaration.
+    """
     written = [
         (item, world.kinds[name].fixed.get(item.name))
         for name, decls in found.kinds.items()

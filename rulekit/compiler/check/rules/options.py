@@ -146,7 +146,8 @@ def limit(node: t.LimitClause, scope: Scope, option_name: str) -> m.Limit:
 
 def asked_in(scope: Scope) -> str:
     """Return the part of a text key for the place of a decision: the name of its procedure, or of
-    the member whose rules contain it."""
+    the member whose rules contain it.
+    """
     return scope.proc.name.rsplit(" ", 1)[-1] if scope.proc else ""
 
 
@@ -209,7 +210,8 @@ def public_reading(cond: m.Expr) -> m.Expr | None:
 
 def possible(option: m.GuardedOption) -> m.Expr | None:
     """Return the condition that an option of a window is publicly possible for `me`, with its
-    parameters quantified."""
+    parameters quantified.
+    """
     conds: list[m.Expr] = []
     for clause in option.clauses:
         if isinstance(clause, m.Guarded):

@@ -1,5 +1,6 @@
 """Creates the objects for declarations (procedures, events, moments, totals and so on), without
-their bodies."""
+their bodies.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ NAMED = ("procedure", "option", "moment", "movement")
 @define(eq=False)
 class Attached:
     """The options and hooks at a moment or an event. An option has the domain of the parameter that
-    selects the moment."""
+    selects the moment.
+    """
 
     # (option, domains by parameter, must be running, the group of moments whose `asks` counts for
     # it: '' for none)
@@ -35,7 +37,8 @@ class Attached:
 @define(eq=False)
 class Places:
     """Everything attached, by the canonical name of the moment: `odds_known`, `after entered`,
-    `before entered`."""
+    `before entered`.
+    """
 
     at: dict[str, Attached] = field(factory=dict)
     groups: dict[str, t.MomentDecl] = field(factory=dict)
@@ -46,7 +49,8 @@ class Places:
 
 def frames(found: Collected, world: CheckState) -> None:
     """Create a procedure object for everything that has a frame, so that contexts and lifetimes can
-    name it."""
+    name it.
+    """
     for symbol in world.symbols.values():
         decl = symbol.decl
         if symbol.what in NAMED and not (isinstance(decl, t.MomentDecl) and decl.parts):
@@ -261,7 +265,8 @@ def moment_scope(name: str, places: Places, world: CheckState) -> m.Procedure | 
 # ------------------------------------------------------------------------------------------------ s
 def signatures(found: Collected, world: CheckState) -> None:
     """Create the parameters, types and contexts of all declarations. Defines get their bodies
-    later."""
+    later.
+    """
     model = world.model
     for symbol in list(world.symbols.values()):
         decl = symbol.decl
@@ -487,7 +492,8 @@ def table(symbol: Symbol, decl: t.TableDecl, world: CheckState) -> None:
 
 def definitions(found: Collected, world: CheckState) -> None:
     """Register the cases of attribute defines and plain defines, which are typed when first
-    needed."""
+    needed.
+    """
     for name, decls in found.kinds.items():
         kind = world.kinds[name]
         for part, _ in decls:

@@ -1,5 +1,6 @@
 """Checks variables, assignments, calls and loops: turns syntax trees into statements of the
-model."""
+model.
+"""
 
 from __future__ import annotations
 

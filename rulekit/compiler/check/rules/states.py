@@ -1,5 +1,6 @@
 """Checks the properties of states: the first value, the lifetime, and the players who may see
-it."""
+it.
+"""
 
 from __future__ import annotations
 

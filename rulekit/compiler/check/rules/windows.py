@@ -43,7 +43,8 @@ def options(places: Places, world: CheckState) -> list[tuple[Symbol, m.GuardedOp
 
 def declared_option(symbol: Symbol, decl: t.OptionDecl, world: CheckState) -> m.GuardedOption:
     """Create an option with its parameters only. The guards are typed when all signatures are
-    known."""
+    known.
+    """
     proc = world.frames[symbol.name]
     world.model.procedures.append(proc)
     option = m.GuardedOption(
@@ -116,7 +117,8 @@ def attach(
 
 def place_of(decl: t.OptionDecl) -> str:
     """Return the moment of a reaction, such as `odds_known` or `after entered`. It is empty if the
-    data determine it."""
+    data determine it.
+    """
     word, target = decl.attach or ("", None)
     target = next((c.moment for c in decl.clauses if isinstance(c, t.AtClause)), target)
     name = target.id if isinstance(target, t.Name) else ""

@@ -1,2 +1,3 @@
 """Information-flow analysis: a forward dataflow analysis that finds secrets which reach players
-who may not know them."""
+who may not know them.
+"""

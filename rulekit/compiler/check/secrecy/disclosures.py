@@ -112,14 +112,16 @@ class Publishing:
     @staticmethod
     def value(e: m.Expr) -> Facts:
         """Return the fact that a secret cell is public, if a public value is exactly the value
-        of that cell."""
+        of that cell.
+        """
         if isinstance(e, m.ReadCell) and is_secret(e.cell.seen) and not e.cell.pool:
             return frozenset({("told", id(e.cell), ("keys", *[term(k) for k in e.keys]))})
         return NO_FACTS
 
     def as_it_stands(self, stmt: m.CallProc) -> Facts:
         """Return the same facts for all arguments of a call, if it calls the procedure of an
-        event."""
+        event.
+        """
         return (
             NO_FACTS.union(*map(self.value, stmt.args)) if stmt.proc.word == "event" else NO_FACTS
         )
@@ -159,7 +161,8 @@ class Publishing:
 
     def whole(self, facts: Facts) -> Facts:
         """If a value was made public for each member of its kind, add the fact that it is public
-        for all."""
+        for all.
+        """
         told: dict[int, set[Term]] = {}
         for fact in facts:
             if (

@@ -74,7 +74,8 @@ class Destined:
 
     def private(self, var: m.Var) -> frozenset[Secret]:
         """Return the secrets that a chosen value will become, or nothing if it is also written
-        publicly."""
+        publicly.
+        """
         return frozenset() if var in self._public else frozenset(self._found.get(var, ()))
 
     def is_public(self, var: m.Var) -> bool:
@@ -144,7 +145,8 @@ class Destined:
     # ---------------------------------------------------------------- all of them
     def _follow(self) -> None:
         """Propagate destinations backwards, from the places of writes to the sources of the
-        values."""
+        values.
+        """
         waiting = list(self._found)
         while waiting:
             var = waiting.pop()

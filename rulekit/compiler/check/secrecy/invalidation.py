@@ -61,7 +61,8 @@ class Undoing:
     # ---------------------------------------------------------------- what is left of facts
     def without(self, facts: Facts, cells: Iterable[int]) -> Facts:
         """Drop the facts that mention these cells or variables, or that depend on them for
-        visibility."""
+        visibility.
+        """
         lost = {each for cell in cells for each in (cell, *self.hiding.get(cell, ()))}
         return (
             frozenset(fact for fact in facts if lost.isdisjoint(mentioned(fact))) if lost else facts
@@ -90,13 +91,15 @@ class Undoing:
 
     def over(self, facts: Facts, proc: m.Procedure) -> Facts:
         """Drop the facts that end with a procedure. Cells scoped to it take their defaults
-        again."""
+        again.
+        """
         return self.without(facts, {cell for cell, _ in self._ends(proc)})
 
     # ---------------------------------------------------------------- what is written
     def writes(self, proc: m.Procedure) -> Writes:
         """Return the cells that a procedure may write, including its callees and the rules that
-        it triggers."""
+        it triggers.
+        """
         if proc not in self._writes:
             self._writes[proc] = self._all(frozenset(), [proc])
         return self._writes[proc]
@@ -197,7 +200,8 @@ class Undoing:
 
 def _opening(cond: m.Expr, yes: bool = True) -> list[tuple[m.Cell, bool]]:
     """Return the cells that a condition reads, each with True if setting the cell to yes can
-    only make the condition true, never false."""
+    only make the condition true, never false.
+    """
     if isinstance(cond, m.Not):
         return _opening(cond.value, not yes)
     if isinstance(cond, m.And | m.Or):

@@ -60,7 +60,8 @@ Finding = tuple[str, str, str, Span | None, str]  # code, message, help, second 
 @define(eq=False)
 class AnalysedPart:
     """An analysed procedure, event or `whenever` rule, with its inputs, its results and its
-    findings."""
+    findings.
+    """
 
     begun: int  # when
     read: set[Asked] = field(factory=set)
@@ -103,7 +104,8 @@ class Telling:
     # ---------------------------------------------------------------- what is told
     def told(self, found: Told, facts: Facts) -> frozenset[Secret]:
         """Return the secrets behind a taint, without those that are public or known to the
-        chooser."""
+        chooser.
+        """
         out: set[Secret] = set()
         for each in found:
             if isinstance(each, Secret):
@@ -151,7 +153,8 @@ class Telling:
 
     def choose(self, secrets: Iterable[Secret], who: Term) -> frozenset[Secret]:
         """Return the secrets that a chosen value will become, with the chooser among those who
-        see them."""
+        see them.
+        """
         return frozenset(evolve(s, viewers=s.viewers | ({who} - {None})) for s in secrets)
 
     def lies(self, var: m.Var) -> bool:
@@ -331,7 +334,8 @@ def named(secrets: Iterable[Secret]) -> str:
 
 def may_skip(stmt: m.Stmt) -> bool:
     """Return True if the rest of the block may be skipped because there is nothing to choose
-    from."""
+    from.
+    """
     if isinstance(stmt, m.Choose):
         return not any(not option.clauses and not option.params for option in stmt.options)
     return isinstance(stmt, m.Pick | m.PickGroup) and not stmt.or_none and not stmt.sure
@@ -339,7 +343,8 @@ def may_skip(stmt: m.Stmt) -> bool:
 
 def noticed(stmt: m.Stmt) -> bool:
     """Return True if others observe this statement. Local variables and writes to secret cells
-    are not observable."""
+    are not observable.
+    """
     if isinstance(stmt, QUIET):
         return isinstance(stmt, m.Each) and stmt.ties is not None
     return not isinstance(stmt, m.SetCell) or not (stmt.cell.hidden or is_secret(stmt.cell.seen))

@@ -1,5 +1,6 @@
 """Report the leaks of secrets in a checked model, and record in the model the parts of each
-variable that must be masked."""
+variable that must be masked.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from rulekit.compiler.model.visitor import asked, everything, nodes
 
 def analyse(world: CheckState) -> None:
     """Report leaks, and record in `Model.masked` the secrets by which a shown variable is
-    masked."""
+    masked.
+    """
     model = world.model
     if not any(
         map(

@@ -35,7 +35,8 @@ NOTHING: Told = frozenset()
 @frozen
 class SizeOf:
     """The taint of the size of a set variable, or of its emptiness. It reveals less than the
-    elements."""
+    elements.
+    """
 
     var: m.Var
 
@@ -116,7 +117,8 @@ class Secrets:
 
     def plain(self, e: m.Node) -> Told | None:
         """Return the variables that an expression or declaration reads, or None if it reads a
-        secret."""
+        secret.
+        """
         if id(e) in self._plain:
             return self._plain[id(e)][1]
         self._plain[id(e)] = (e, NOTHING)
@@ -208,7 +210,8 @@ class Secrets:
 
     def _called(self, target: m.Node, e: m.Expr, facts: frozenset[Term]) -> tuple[Told, Told]:
         """Return the taints of the value and the size of a declaration, with the arguments of a
-        call substituted. The taint of the arguments themselves is left out."""
+        call substituted. The taint of the arguments themselves is left out.
+        """
         params, args = _arguments(target, e)
         filled = bindings(params, args)
         own = {*map(id, params)}
@@ -245,7 +248,8 @@ class Secrets:
 
     def _known(self, secret: Secret, facts: frozenset[Term]) -> Secret:
         """Inside a declaration, attach the facts at the place of the read, which the caller does
-        not know."""
+        not know.
+        """
         if not self._declaring or not facts:
             return secret
         things = set(variables(secret.key))
@@ -264,7 +268,8 @@ class Secrets:
 
     def _fixed(self, e: m.ReadFixed, facts: frozenset[Term]) -> Told:
         """Return the taint of a constant attribute: it reveals the identity of a thing unless it
-        is public."""
+        is public.
+        """
         found: Told = NOTHING
         for key in e.keys:
             kind = _hidden(key)

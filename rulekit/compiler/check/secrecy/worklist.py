@@ -1,5 +1,6 @@
 """Track the reads and changes of the analysis, so that a part is analysed again only if one of
-its inputs has changed."""
+its inputs has changed.
+"""
 
 from __future__ import annotations
 

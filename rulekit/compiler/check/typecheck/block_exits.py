@@ -1,5 +1,6 @@
 """Determines how statements may end: execution continues after them, returns to the caller, or
-leaves a loop."""
+leaves a loop.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ GOES_ON, RETURNS, LEAVES = "on", "return", "leave"
 
 def may_skip(stmt: m.Stmt) -> bool:
     """Return True if a statement may have nothing to pick or choose, so that the rest of its block
-    is skipped."""
+    is skipped.
+    """
     if isinstance(stmt, m.Choose):
         return not any(not option.clauses and not option.params for option in stmt.options)
     return isinstance(stmt, (m.Pick, m.PickGroup)) and not (stmt.or_none or stmt.sure)

@@ -151,7 +151,8 @@ def own_attribute(
 
 def synthetic(key: tuple[object, ...], scope: Scope) -> m.Fixed:
     """Return a table that is derived from the graph or the grid (neighbours, distance, within,
-    shift). Each is created once."""
+    shift). Each is created once.
+    """
     world = scope.world
     if key not in world.synthetic:
         kind = key[1]
@@ -268,7 +269,8 @@ def in_order(symbol: Symbol, nodes: Sequence[t.ExprSyntax], scope: Scope) -> str
 
 def need_context(symbol: Symbol, node: t.NodeSyntax, scope: Scope) -> bool:
     """Return True if a declaration can be used here, because its context is running. Otherwise
-    report it."""
+    report it.
+    """
     if symbol.context is None or symbol.context in scope.contexts:
         return True
     help = f"use it where {symbol.context.name} is running, " + (
@@ -408,7 +410,8 @@ def call_member(
     base: m.Expr, kind: m.Kind, name: str, node: t.CallSyntax, scope: Scope
 ) -> m.Expr | None:
     """Type `x.f(args)` if f belongs to the kind of x: a slot, a family, or a function of every
-    graph or grid."""
+    graph or grid.
+    """
     if name in kind.slots:
         slot = kind.slots[name]
         if slot.type is None:
@@ -539,7 +542,8 @@ def _known(made: m.Expr, scope: Scope) -> int | None:
 
 def shift(base: m.Expr, node: t.CallSyntax, scope: Scope) -> m.Expr:
     """Type `c.shift(rows, columns)`: the cell at this distance on the grid, or none beyond the
-    edge."""
+    edge.
+    """
     assert isinstance(base.type, m.MemberOf)
     if len(node.args) != 2:
         return wrong_count("shift", node, scope, 2, len(node.args))
@@ -564,7 +568,8 @@ def shift(base: m.Expr, node: t.CallSyntax, scope: Scope) -> m.Expr:
 
 def held(steps: m.Expr, top: int) -> m.Expr:
     """Return a number of steps on a grid, clamped to the size of the grid, which leads beyond the
-    edge from every cell."""
+    edge from every cell.
+    """
     if isinstance(steps, m.Const):
         return evolve(steps, value=min(max(steps.value, -top), top))
     ends = [m.Const(end, type=steps.type) for end in (-top, top)]
@@ -574,7 +579,8 @@ def held(steps: m.Expr, top: int) -> m.Expr:
 
 def inside(base: m.Expr, node: t.CallSyntax, scope: Scope) -> m.Expr:
     """Type `x.inside(y)`: true if y is the place x or a place that contains x (by the attribute
-    `parent`)."""
+    `parent`).
+    """
     assert isinstance(base.type, m.MemberOf)
     kind = base.type.kind
     parent = kind.fixed.get("parent")

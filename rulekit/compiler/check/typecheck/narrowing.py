@@ -98,7 +98,8 @@ def _takes_none(made: m.Expr) -> bool:
 
 def _quietly(node: t.ExprSyntax, scope: Scope) -> m.Expr:
     """Return the typed expression without reporting errors. They are reported when it is finally
-    typed."""
+    typed.
+    """
     world = scope.world
     told, world.sink = world.sink, Sink()
     try:

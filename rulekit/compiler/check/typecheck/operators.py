@@ -109,7 +109,8 @@ def binary(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
 
 def _tested(made: m.Expr, node: t.ExprSyntax) -> m.Kind | None:
     """Return the kind of the elements that `has`, `only` or `all` test at the end of the left side
-    of an `and` or `or`."""
+    of an `and` or `or`.
+    """
     while isinstance(made, (m.And, m.Or)):
         made = made.items[-1]
     while isinstance(node, t.Binary) and node.op in ("and", "or"):
@@ -312,7 +313,8 @@ def or_else(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
 
 def _sign(node: t.Binary) -> Span:
     """Return the span of the `??` and the operand after it, or only of that operand if it is on
-    another line."""
+    another line.
+    """
     left, right = node.left.span, node.right.span
     if left.end_line != right.line:
         return right

@@ -29,7 +29,8 @@ from rulekit.compiler.syntax import ast as t
 @typing_of(t.Name)
 def name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
     """Type a name: a local, a member of the expected kind, an attribute of the element, a variable
-    of a running procedure, or a global name."""
+    of a running procedure, or a global name.
+    """
     world, id, element = scope.world, node.id, scope.element
     local = scope.locals.get(id)
     if local is not None:
@@ -71,7 +72,8 @@ def name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
 
 def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
     """Type a declaration, a kind or a member that only one kind has, or report the error in the
-    name."""
+    name.
+    """
     world, id, element = scope.world, node.id, scope.element
     symbol = world.symbols.get(id)
     if symbol is not None:
@@ -160,7 +162,8 @@ def _of_candidates(id: str, element: AttributeSubject, scope: Scope) -> str:
 
 def bracketed(node: t.Name, homes: list[m.Kind], scope: Scope, want: m.Type | None) -> bool:
     """Return True, after reporting missing brackets, if the name tests elements of the preceding
-    `has`, `only` or `all`."""
+    `has`, `only` or `all`.
+    """
     kind = scope.tested
     if kind is None or scope.element is not None:
         return False
@@ -181,7 +184,8 @@ def bracketed(node: t.Name, homes: list[m.Kind], scope: Scope, want: m.Type | No
 
 def means_kind(id: str, world: CheckState) -> bool:
     """Return True if this is the name of a kind. A member of the game's kinds takes precedence over
-    a kind of the language."""
+    a kind of the language.
+    """
     kind = world.kinds.get(id)
     return kind is not None and not (
         kind.own and any(not home.own for home in world.kinds_with(id))
@@ -190,7 +194,8 @@ def means_kind(id: str, world: CheckState) -> bool:
 
 def one_argument(id: str, kind: m.Kind, scope: Scope) -> bool:
     """Return True if a define, total, cell or similar declaration of this name has the kind as its
-    only parameter."""
+    only parameter.
+    """
     symbol = scope.world.symbols.get(id)
     return (
         symbol is not None

@@ -1,5 +1,6 @@
 """Ensures that a number keeps its declared range, with a check at run time where this is not
-certain at compile time."""
+certain at compile time.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ from rulekit.compiler.syntax import ast as t
 
 def promised(made: m.Expr, want: m.Type, what: str, node: t.NodeSyntax, scope: Scope) -> m.Expr:
     """Return `made` with a check of the range of `want` where it is needed. A literal outside the
-    range is an error."""
+    range is an error.
+    """
     if (
         not isinstance(want, m.Int)
         or not isinstance(made.type, m.Int)

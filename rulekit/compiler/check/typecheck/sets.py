@@ -48,7 +48,8 @@ def element_scope(source: m.Expr, var_name: str | None, scope: Scope) -> tuple[m
 
 def mentions_element(node: t.ExprSyntax, scope: Scope) -> bool:
     """Return True if `node` refers to the element of the enclosing filter, so that facts about it
-    do not hold inside a nested one."""
+    do not hold inside a nested one.
+    """
     while isinstance(node, t.Attr):
         node = node.base
     if isinstance(node, t.WordSyntax):
@@ -77,7 +78,8 @@ def where(node: t.Where, scope: Scope, want: m.Type | None) -> m.Expr:
 
 def bracketed(node: t.Where) -> str:
     """Return a help text for `count S where c < 3`, which filters the counted number, or "" for
-    other filters."""
+    other filters.
+    """
     if not isinstance(node.source, t.Quant):
         return ""
     word, cond, rest = node.source.word, node.cond, ""
@@ -205,7 +207,8 @@ def first(node: t.First, scope: Scope, want: m.Type | None) -> m.Expr:
 
 def sort_key(node: t.ExprSyntax, scope: Scope) -> m.Expr:
     """Type a key that orders or distinguishes elements. It must not be a word that is the same for
-    all of them."""
+    all of them.
+    """
     key = typed(node, scope)
     if (
         isinstance(key, m.Const)

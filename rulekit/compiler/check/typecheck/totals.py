@@ -47,7 +47,8 @@ def target_of(path: tuple[str, ...], node: t.NodeSyntax, world: CheckState) -> S
 
 def clause_scope(symbol: Symbol, part: Contribution, world: CheckState) -> Scope:
     """Return the scope of a clause: the parameters and context of the target, and for a card also
-    the player who played it."""
+    the player who played it.
+    """
     chain = context_chain(symbol.context)
     scope = Scope(
         world,
@@ -206,7 +207,8 @@ def applies_to(node: t.Applies, scope: Scope) -> m.Expr:
 
 def argument(value: m.Expr, param: m.Var, name: str, node: t.NodeSyntax, scope: Scope) -> m.Expr:
     """Return the value of a parameter's name at this place, checked as in a call against the type
-    and the range."""
+    and the range.
+    """
     want = m.MemberOf(param.type.kind, True) if isinstance(param.type, m.MemberOf) else param.type
     if not fits(value, want, node, scope, f"'{param.name}' of {name}") or not param.held:
         return value

@@ -1,5 +1,6 @@
 """Suggests replacements for an expression of the wrong type, using the names that are known at its
-place."""
+place.
+"""
 
 from __future__ import annotations
 
@@ -101,7 +102,8 @@ def of_others(id: str, scope: Scope) -> str:
 
 def instead(have: m.Type, want: m.Type, node: t.NodeSyntax, scope: Scope) -> str:
     """Return a replacement for `node`, of type `have`, where `want` is expected. The result is
-    never empty."""
+    never empty.
+    """
     asked = (
         isinstance(have, m.MemberOf) and have.optional and isinstance(want, m.Bool)
     )  # most likely: is there one?
@@ -264,7 +266,8 @@ def _result(type: m.Record) -> str:
 
 def about_it(node: t.NodeSyntax, scope: Scope) -> str:
     """Return a help text on the meaning of 'it' if an expression contains it: the element of the
-    innermost set, even if another was meant."""
+    innermost set, even if another was meant.
+    """
     if scope.element is None or "it" not in bare(node):
         return ""
     kind = scope.element.kind.name
@@ -282,7 +285,8 @@ def through(have: m.Type, want: m.Type, node: t.NodeSyntax, scope: Scope) -> str
 
 def of_another(word: str, kind: m.Kind, tested: m.Kind, scope: Scope) -> str:
     """Return a help text for a tested word of `kind` if the member has no attribute of this kind,
-    but another attribute leads to it."""
+    but another attribute leads to it.
+    """
     own, last = f"{tested.name} has no attribute '{kind.name.lower()}'", m.MemberOf(kind)
     ways = [
         name
@@ -330,7 +334,8 @@ def _of(kind: m.Kind, scope: Scope) -> Iterator[tuple[str, m.Type]]:
 
 def matches(have: m.Type, want: m.Type) -> bool:
     """Return True if a value of one type fits where the other is wanted, ignoring whether it may be
-    none."""
+    none.
+    """
     if isinstance(have, Bad) or type(have) is not type(want):
         return False
     if isinstance(have, m.Int) and isinstance(want, m.Int):

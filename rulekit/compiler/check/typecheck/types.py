@@ -11,7 +11,8 @@ from rulekit.compiler.syntax import ast as t
 
 def type_of(node: t.TypeNode, world: CheckState) -> m.Type:
     """Return the type of a node: bool, int, ratio, a unit, a range, a kind (with an optional `?`)
-    or a set of a kind."""
+    or a set of a kind.
+    """
     name = node.name or ""
     if node.form == "range":
         if node.unit is not None and node.unit not in world.model.units:

@@ -1,5 +1,6 @@
 """Types a word in the place of a condition as a test of the element (`H` for `type = H`). An
-ambiguous word is an error."""
+ambiguous word is an error.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +59,8 @@ def meanings(element: AttributeSubject, id: str, world: CheckState) -> list[Mean
 
 def conditions(element: AttributeSubject, id: str, scope: Scope) -> Iterator[tuple[str, Span]]:
     """Yield other conditions of this name, on the element or at this place, with the place of their
-    declaration."""
+    declaration.
+    """
     kind, world = element.kind, scope.world
     var, symbol = scope.context_var(id), world.symbols.get(id)
     own = kind.defines.get(id) or kind.fixed.get(id) or kind.cells.get(id)

@@ -1,5 +1,6 @@
 """Declarations of the syntax tree for things that happen: events, moments, options, procedures,
-movements, cards."""
+movements, cards.
+"""
 
 from __future__ import annotations
 
@@ -106,7 +107,8 @@ class OptionDecl(Decl):
 @frozen(slots=True)
 class HookDecl(Decl):
     """A hook: `on after marched when c` and a block. `whence` is after, before, at, `start of` or
-    `end of`."""
+    `end of`.
+    """
 
     whence: str
     name: str

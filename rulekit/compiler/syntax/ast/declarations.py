@@ -1,5 +1,6 @@
 """Declarations of the syntax tree for things that exist: types, kinds, state, definitions, totals,
-tables."""
+tables.
+"""
 
 from __future__ import annotations
 
@@ -90,7 +91,8 @@ class LinesSyntax(NodeSyntax):
 @frozen(slots=True)
 class FixedDecl(Decl):
     """A constant: `fixed terrain: Terrain`, `fixed goal(s: Side): set Cell = ...`. Inside a kind,
-    its first key is the kind itself."""
+    its first key is the kind itself.
+    """
 
     name: str
     params: tuple[Param, ...]
@@ -209,7 +211,8 @@ class NeedsDecl(Decl):
 @frozen(slots=True)
 class Replace(Decl):
     """A replacement: `replace
-    define|total|permit|procedure|phase|table|action|reaction|standing|movement ...`."""
+    define|total|permit|procedure|phase|table|action|reaction|standing|movement ...`.
+    """
 
     decl: Decl
 

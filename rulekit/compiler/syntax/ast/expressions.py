@@ -177,7 +177,8 @@ def rule_of(cls: type[ExprSyntax]) -> str:
 
 def _plain(cls: Any) -> tuple[str, ...] | None:
     """Return the words of a class whose fields are at most one word and then only expressions, or
-    None for any other class."""
+    None for any other class.
+    """
     types = get_type_hints(cls)
     own = [types[f.name] for f in fields(cls) if f.name != "span"]
     words: tuple[str, ...] = get_args(own.pop(0)) if get_origin(own[0]) is Literal else ()

@@ -172,7 +172,8 @@ class OpenStmt(StmtSyntax):
 @frozen(slots=True)
 class AnswerStmt(StmtSyntax):
     """An answer such as `answer true`. In `answer stop`, `answer redo` and `answer halt` the value
-    is a Name."""
+    is a Name.
+    """
 
     value: ExprSyntax
     when: ExprSyntax | None = None

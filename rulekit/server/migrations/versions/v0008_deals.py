@@ -1,5 +1,6 @@
 """Add a flag for games that are dealt when they begin. It is set for tables that wait for
-players."""
+players.
+"""
 
 from __future__ import annotations
 
