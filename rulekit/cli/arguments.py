@@ -185,7 +185,7 @@ def pairs(given: Sequence[str], what: str, lang: str) -> dict[str, str]:
         name, sign, value = each.partition("=")
         if not sign or not name or not value:
             raise UsageError(
-                _("{what} wants NAME=VALUE, not {text}", what=what, text=repr(each)).text(lang)
+                _("{what} needs NAME=VALUE, not {text}", what=what, text=repr(each)).text(lang)
             )
         out[name] = value
     return out

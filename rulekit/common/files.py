@@ -87,7 +87,7 @@ def _ask_plain(path: Path, status: os.stat_result) -> None:
         raise FileRefused(path, "folder", _("the file cannot be read: it is a folder"))
     if not stat.S_ISREG(status.st_mode):
         raise FileRefused(
-            path, "special", _("this is no plain file but a device, a pipe or a socket")
+            path, "special", _("this is not a plain file but a device, a pipe or a socket")
         )
 
 
@@ -131,7 +131,9 @@ def write_whole(path: Path, data: bytes) -> None:
     except FileNotFoundError:
         before = None
     if before is not None and stat.S_ISLNK(before.st_mode):
-        raise FileRefused(path, "link", _("this is a link; it is not written through"))
+        raise FileRefused(
+            path, "link", _("this is a link, and rulekit does not write through links")
+        )
     if before is not None:
         _ask_plain(path, before)
     try:

@@ -251,8 +251,8 @@ class Processes:
         if self._lost[worker.piece] >= LOSSES:
             raise RulekitError(
                 _(
-                    "a process that played died {n} times at the same games (exit code"
-                    " {why}); is there enough memory?",
+                    "a process died {n} times in the same games (exit code {why}); is"
+                    " there enough memory?",
                     n=str(LOSSES),
                     why=str(worker.process.exitcode),
                 )

@@ -115,7 +115,7 @@ def league_of(
     if len(seats) < 2:
         raise RulekitError(
             _(
-                "a league wants two different seats at least: --seat WHO --seat"
+                "a league needs at least two different seats: --seat WHO --seat"
                 " WHO; there are {known}",
                 known=", ".join(has),
             )

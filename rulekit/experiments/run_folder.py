@@ -115,7 +115,7 @@ class Folder:
         if not locked(self._lock):
             raise RulekitError(
                 _(
-                    "another process plays this sweep now: {folder}",
+                    "another process is playing this sweep: {folder}",
                     folder=printable(str(self.path)),
                 )
             )
@@ -222,8 +222,8 @@ def _kept(path: Path, head: dict[str, Any], games: int) -> PlayedRun:
     if ranges and ranges[-1][1] > games:
         raise RulekitError(
             _(
-                "{folder}: {n} games of a run were played already, and {games} are"
-                " asked for; ask for as many, or name another --out",
+                "{folder}: a run already has {n} games, more than {games}; ask for"
+                " {n} games, or name another --out",
                 folder=printable(str(path.parent.parent)),
                 n=str(ranges[-1][1]),
                 games=str(games),
@@ -235,7 +235,7 @@ def _kept(path: Path, head: dict[str, Any], games: int) -> PlayedRun:
 def _damaged(path: Path, error: Exception) -> RulekitError:
     return RulekitError(
         _(
-            "{file}: this is no file of a run ({why}); remove it to play the run again",
+            "{file} is not the file of a run ({why}); remove it to play the run again",
             file=printable(str(path)),
             why=str(error),
         )

@@ -57,7 +57,7 @@ def why(viewer: Observer, key: str) -> list[Refusal]:
         return closed
     state, names = viewer.state, viewer.names
     if refusals.of_unknown(state, key):
-        return [Refusal(key, names.say(_("you may not know which thing that is")), (), "unknown")]
+        return [Refusal(key, names.say(_("you may not know what that is")), (), "unknown")]
     options = refusals.nameable(state, viewer.options())
     if len(matching(key, options, names)) == 1:
         return []
@@ -70,7 +70,7 @@ def why(viewer: Observer, key: str) -> list[Refusal]:
     known = refusals.by_name(state, key)  # an option of another decision
     return [
         (
-            Refusal(key, names.say(_("it does not belong to this moment")), (), "moment")
+            Refusal(key, names.say(_("it is not possible at this moment")), (), "moment")
             if known
             else Refusal(key, names.say(_("there is no such option here")), (), "none")
         )
@@ -98,11 +98,7 @@ def why_not(viewer: Observer, thing: str, keys: Sequence[str] = ()) -> list[Refu
         return closed
     state = viewer.state
     if refusals.of_unknown(state, thing):
-        return [
-            Refusal(
-                thing, viewer.names.say(_("you may not know which thing that is")), (), "unknown"
-            )
-        ]
+        return [Refusal(thing, viewer.names.say(_("you may not know what that is")), (), "unknown")]
     found, offered = list(_told(viewer, refusals.about(state, thing))), _names(viewer, thing)
     for option in viewer.options():
         after = _after(viewer, option) if not option.params else None
@@ -122,7 +118,7 @@ def why_not(viewer: Observer, thing: str, keys: Sequence[str] = ()) -> list[Refu
         []
         if offered
         else [
-            Refusal(thing, viewer.names.say(_("it does not belong to this moment")), (), "moment")
+            Refusal(thing, viewer.names.say(_("it is not possible at this moment")), (), "moment")
         ]
     )
 
@@ -235,7 +231,7 @@ def _told(viewer: Observer, found: Iterable[refusals.OptionRefusal]) -> Iterator
             told[
                 Refusal(
                     option.key.split()[0],
-                    viewer.names.say(_("you may not know which thing that is")),
+                    viewer.names.say(_("you may not know what that is")),
                     (),
                     "unknown",
                 )

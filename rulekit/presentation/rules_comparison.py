@@ -51,7 +51,7 @@ _DIFFERENCES = {
     "start": _("the game cannot begin under these rules: {now}"),
     "asked": _("choice {n}: another decision: {before}; now {now}"),
     "prompt": _("choice {n}: another prompt: {before}; now {now}"),
-    "gone": _("choice {n} ({player}): {what} is not offered any more: {now} (in all: {times})"),
+    "gone": _("choice {n} ({player}): {what} is no longer offered: {now} (in all: {times})"),
     "new": _("choice {n} ({player}): {what} is offered now (in all: {times})"),
     "order": _("choice {n} ({player}): the options stand in another order"),
     "label": _("choice {n} ({player}): {what} is called {now}, not {before} (in all: {times})"),
@@ -60,13 +60,13 @@ _DIFFERENCES = {
         "choice {n} ({player}): another reason why options are not offered:"
         " {before}; now {now} (in all: {times})"
     ),
-    "refused": _("choice {n} ({player}): {what} was chosen and cannot be any more: {now}"),
+    "refused": _("choice {n} ({player}): {what} was chosen and is no longer possible: {now}"),
     "events": _("choice {n} ({player}): something else happens: {before}; now {now}"),
     "shown": _(
         "choice {n} ({player}): the position shows {what} as {now}, not {before} (in all: {times})"
     ),
     "result": _("the result is {now}, not {before}"),
-    "names": _("{before} is called {now} (names that are others, in all: {times})"),
+    "names": _("{before} is called {now} (changed names in all: {times})"),
 }
 
 

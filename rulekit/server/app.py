@@ -91,7 +91,7 @@ class Api:
             wanted = _WANTED.decode(await read_body(request, MOST_WANTED))
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             raise RulekitError(
-                _("not what a table is opened with: {why}", why=str(error))
+                _("the data for a new table are not valid: {why}", why=str(error))
             ) from None
         return json_answer(await self.hub.new(wanted), 201)
 
@@ -254,10 +254,10 @@ async def read_body(request: Request, most: int) -> bytes:
             async for chunk in request.stream():
                 out += chunk
                 if len(out) > most:
-                    raise RulekitError(_("this is longer than {n} bytes", n=str(most)))
+                    raise RulekitError(_("the message is longer than {n} bytes", n=str(most)))
     except TimeoutError:
         raise RulekitError(
-            _("what was sent did not come within {n} seconds", n=f"{SECONDS:g}")
+            _("the request did not arrive within {n} seconds", n=f"{SECONDS:g}")
         ) from None
     return bytes(out)
 

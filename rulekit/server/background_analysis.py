@@ -52,7 +52,7 @@ class Study:
         if it was stopped before it began.
         """
         if self.agent.ended:
-            raise IllegalChoice(_("it was ended before it began"))
+            raise IllegalChoice(_("it was cancelled before it began"))
         match request:
             case protocol.Analyse(seconds=seconds):
                 return self.analysis(seconds).to_json()

@@ -64,7 +64,7 @@ class BoundedThreads:
         if self._now.total() >= self._most:
             raise Busy(_("too much waits to be done here; try again in a moment"))
         if self._now[who] >= self._each:
-            raise Busy(_("too many questions wait for an answer"))
+            raise Busy(_("too many requests are waiting"))
         self._now[who] += 1
         try:
             done = asyncio.get_running_loop().run_in_executor(self._pool, partial(work, *args))

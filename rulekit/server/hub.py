@@ -119,7 +119,7 @@ class Hub:
             seed = seed_of(wanted.seed.strip()) if wanted.seed and wanted.seed.strip() else None
         except ValueError as error:
             raise RulekitError(
-                _("not what a table is opened with: {why}", why=str(error))
+                _("the data for a new table are not valid: {why}", why=str(error))
             ) from None
         return game, game.new(wanted.scenario, seed, wanted.rulings, wanted.edition)
 
@@ -382,7 +382,9 @@ class Hub:
                     error,
                     self.house.told(
                         lang,
-                        RulekitError(_("this was not kept and did not happen: {why}", why=error)),
+                        RulekitError(
+                            _("this could not be stored, so it did not happen: {why}", why=error)
+                        ),
                     ),
                 )
                 await listener.send(

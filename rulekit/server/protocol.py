@@ -335,13 +335,13 @@ def read(text: str | bytes) -> Request:
         RulekitError: the message is malformed or too long. The error tells where.
     """
     if len(text) > LONGEST:
-        raise RulekitError(_("this is longer than {n} bytes", n=str(LONGEST)))
+        raise RulekitError(_("the message is longer than {n} bytes", n=str(LONGEST)))
     try:
         found: Request = _decoder.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise RulekitError(_("not a message: {why}", why=str(error))) from None
     if isinstance(found, Take | ForecastRequest | Outlook) and len(found.keys) > KEYS:
-        raise RulekitError(_("a plan is at most {n} keys", n=str(KEYS)))
+        raise RulekitError(_("a plan has at most {n} keys", n=str(KEYS)))
     return found
 
 

@@ -65,7 +65,7 @@ class Questions:
         too many queries waiting.
         """
         if len(listener.asked) >= ASKED:
-            raise RequestRefused(_("too many questions wait for an answer"))
+            raise RequestRefused(_("too many requests are waiting"))
         state, lang = room.state.clone(), listener.lang or room.state.names.lang
         asked = partial(answer, state, room.over, listener.seat, listener.lang, request)
         if isinstance(request, protocol.Analyse | protocol.ReviewRequest):

@@ -66,8 +66,7 @@ def _copied(file: Path, version: str) -> Path:
     except (OSError, sqlite3.Error) as error:
         raise StoreError(
             _(
-                "the tables are of an older version, and no copy could be made"
-                " first in {file}: {why}",
+                "the tables are from an older version, and no copy could be made in {file}: {why}",
                 file=str(copy),
                 why=str(error),
             )
@@ -146,7 +145,7 @@ def bound(port: int, host: str = HOST, shared: bool = False) -> socket.socket:
         out.close()
         raise RulekitError(
             _(
-                "port {port} cannot be had: {why}; --port 0 takes one that is free",
+                "port {port} is not available: {why}; --port 0 takes a free one",
                 port=str(port),
                 why=error if isinstance(error, OSError) else str(error),
             )

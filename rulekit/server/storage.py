@@ -72,8 +72,8 @@ class OlderError(StoreError):
         self.version = version
         super().__init__(
             _(
-                "the database is of version {version}, this program of {known}:"
-                " make a backup, then `rulekit serve --upgrade`",
+                "the database has version {version}, this program has {known}: make"
+                " a backup, then run `rulekit serve --upgrade`",
                 version=version,
                 known=VERSION,
             )

@@ -167,7 +167,7 @@ def test_of_two_pieces_of_one_name_that_are_not_offered_the_players_own_is_spoke
 
 
 def test_what_is_no_word_of_the_game_is_answered_with_where_the_words_stand() -> None:
-    assert "'rulings' is not offered here; `help` says what can be typed" in flat(
+    assert "'rulings' is not offered here; `help` lists what you can type" in flat(
         typed("rulings")[1]
     )
     assert "`aide` dit ce qu'on peut taper" in flat(typed("nouvelles", lang="fr")[1])

@@ -97,7 +97,7 @@ def test_what_a_place_is_like_is_told_without_a_thing_that_is_not_known(
         state = new_game(folder, HOLDING.replace("WHO", block))
         state.apply(option)
         assert [reason.text for reason in Seat(state, "red").why("pick hill")] == [
-            f"it is not among the possibilities here{fact}"
+            f"it is not possible here{fact}"
         ]
 
 

@@ -146,7 +146,7 @@ def _effort(args: argparse.Namespace) -> Effort:
     if found is None:
         raise UsageError(
             _(
-                "--time takes seconds, such as 2s or 0.5s, {most} at most",
+                "--time needs seconds such as 2s or 0.5s, at most {most}",
                 most=f"{MAX_SEARCH_SECONDS:g}",
             ).text(args.lang)
         )
@@ -163,7 +163,7 @@ def _lines(args: argparse.Namespace, game: Game, state: State) -> int:
         if not 1 <= args.at <= state.choices_count() + (not state.is_terminal()):
             raise UsageError(
                 _(
-                    "--at takes the number of a choice: from 1 to {last} in this save",
+                    "--at needs the number of a choice: from 1 to {last} in this save",
                     last=str(state.choices_count() + (not state.is_terminal())),
                 ).text(args.lang)
             )
@@ -290,7 +290,9 @@ def _whole(args: argparse.Namespace, game: Game, state: State) -> int:
         write_whole(Path(args.report), course_page(game, state, found, effort).encode())
         print(_("{file} written", file=printable(args.report)).text(args.lang), file=sys.stderr)
     if not found.decisions:
-        complain(_("nothing was looked at: in the saved game nobody had a choice").text(args.lang))
+        complain(
+            _("there is nothing to analyse: nobody had a choice in the saved game").text(args.lang)
+        )
     return 0 if found.decisions else 1
 
 

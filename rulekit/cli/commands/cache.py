@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     most = None if args.limit is None else bytes_of(args.limit)
     if args.limit is not None and most is None:
         raise UsageError(
-            _("--limit wants a size as 300MB or 2GB, not {text}", text=repr(args.limit)).text(
+            _("--limit needs a size such as 300MB or 2GB, not {text}", text=repr(args.limit)).text(
                 args.lang
             )
         )

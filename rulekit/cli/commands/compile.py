@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     wanted = [text for names, text in parts if not args.show or args.show in names]
     if not wanted:
         raise UsageError(
-            _("nothing in the compiled game bears the name {name}", name=repr(args.show)).text(
+            _("nothing in the compiled game has the name {name}", name=repr(args.show)).text(
                 game.lang
             )
         )

@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     state = replay(game, save).state
     if not 0 <= args.event < len(state.events):
         raise UsageError(
-            _("--event wants a number from 0 to {n}", n=str(len(state.events) - 1)).text(game.lang)
+            _("--event needs a number from 0 to {n}", n=str(len(state.events) - 1)).text(game.lang)
         )
     viewer = args.viewer or (ALL if state.is_terminal() else OBSERVER)
     who = None if viewer == OBSERVER else viewer

@@ -111,8 +111,8 @@ def run(args: argparse.Namespace) -> int:
     if left_out:
         complain(
             _(
-                "{file} is written anew without {seats}: their games stay kept, and"
-                " count again when they are named",
+                "{file} is rewritten without {seats}; their games are kept, and"
+                " count again if you name the seats",
                 file=printable(str(out / RESULTS)),
                 seats=", ".join(left_out),
             ).text(args.lang)

@@ -116,8 +116,8 @@ def _compared(args: argparse.Namespace, save: Save, game: Game, done: Replay) ->
         return (
             [
                 _(
-                    "of what was offered only the names of options were compared:"
-                    " `--before PATH` names the rules of the save"
+                    "only the names of the offered options were compared; `--before"
+                    " PATH` names the rules of the save and compares more"
                 ).text(args.lang)
             ]
             if args.verify and done.differences
@@ -129,8 +129,7 @@ def _compared(args: argparse.Namespace, save: Save, game: Game, done: Replay) ->
         _("{n} choices played under both rules", n=found.choices)
         if lines
         else _(
-            "{n} choices played under both rules: nothing differs, neither in"
-            " what was chosen nor in what was offered",
+            "{n} choices played under both rules: no difference in the choices or in the options",
             n=found.choices,
         )
     ).text(args.lang)
@@ -149,7 +148,7 @@ def _outcome(save: Save, done: Replay) -> list[str]:
         out.append(
             names.say(
                 _(
-                    "the last line of {file} was not whole and was left out",
+                    "the last line of {file} was incomplete and was left out",
                     file=printable(save.path),
                 )
             )

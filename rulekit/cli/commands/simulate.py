@@ -386,7 +386,7 @@ def show(title: str, data: dict[str, Any], lang: str) -> None:
             "\n"
             + say(
                 _(
-                    "{what}: {n} occur, {m} never, in {games} games that were watched",
+                    "{what}: {n} occurred, {m} never, in {games} watched games",
                     what=say(SORT_HEADS[sort]),
                     n=len(found["seen"]),
                     m=len(found["never"]),

@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     def say(address: str) -> None:
         print(
             _("the table is at {address}", address=address).text(args.lang),
-            _("Ctrl-C ends it; the games are kept.").text(args.lang),
+            _("Ctrl-C stops it; the games are saved.").text(args.lang),
             sep="\n",
             flush=True,
         )
@@ -62,8 +62,8 @@ def run(args: argparse.Namespace) -> int:
     def carried(copy: Path) -> None:
         print(
             _(
-                "the tables were kept by an older version of the program; as they"
-                " were, they are still in {file}",
+                "the tables were from an older version of the program; a copy of"
+                " the old ones is in {file}",
                 file=str(copy),
             ).text(args.lang),
             flush=True,

@@ -73,7 +73,7 @@ class Skips:
             )
         if "off" in wanted:
             self._wishes.pop(asked.player, None)
-            return state.names.say(_("you are asked at every window again"))
+            return state.names.say(_("you decide at every window again"))
         if asked.kind != "window" and "all" not in wanted:
             raise RulekitError(
                 state.names.say(
@@ -95,9 +95,7 @@ class Skips:
         self._wishes.setdefault(asked.player, []).append(
             Wish(None, "asked", len(state.events), "", state.choices_count())
         )
-        return _(
-            "windows are passed until you are asked something else or something is played in one"
-        )
+        return _("windows are passed until you get another decision or something is played in one")
 
     def passes(self, state: State, asked: Decision) -> bool:
         """Return True if this decision is a window that its player wants to pass."""

@@ -67,7 +67,7 @@ def _numbered(recorder: Recorder, text: str, options: Sequence[Option]) -> Optio
         raise IllegalChoice(
             names.say(
                 _(
-                    "there is no option {n}: they go from 1 to {last}",
+                    "there is no option {n}: the numbers are 1 to {last}",
                     n=text,
                     last=str(len(options)),
                 )

@@ -200,7 +200,7 @@ class Desk:
             self.note(
                 not_kept(keeper.path, now)
                 if now
-                else _("{file} has the whole game again", file=keeper.path)
+                else _("{file} is complete again", file=keeper.path)
             )
         self.trouble = now
 
@@ -258,7 +258,7 @@ class Desk:
             and self.source.isatty()
             and any(isinstance(agent, SearchAgent) for agent in self.agents)
         ):
-            self.note(_("Ctrl-C while the machine thinks: it chooses at once"))
+            self.note(_("press Ctrl-C while the machine thinks, and it chooses at once"))
 
     def idle(self, asked: Decision) -> bool:
         """Return True if the only human player has only one option, so that the choice needs no

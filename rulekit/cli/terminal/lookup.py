@@ -47,7 +47,10 @@ def find(screen: Screen, text: str, options: Sequence[Option]) -> list[str]:
     if len(found) > MAX_PRINTED_MEMBERS:
         lines.append(
             screen.names.say(
-                _("... and {n} more: say more of the name", n=str(len(found) - MAX_PRINTED_MEMBERS))
+                _(
+                    "... and {n} more: type more of the name",
+                    n=str(len(found) - MAX_PRINTED_MEMBERS),
+                )
             )
         )
     if not found:

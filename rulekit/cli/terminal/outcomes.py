@@ -30,7 +30,7 @@ _ENDS = {
     "roll": _("a roll"),
     "draw": _("a draw"),
     "over": _("the game ends"),
-    "hidden": _("the rest hangs on what you may not know"),
+    "hidden": _("the rest depends on something you may not know"),
 }
 _BETWEEN = {
     "window": _("another player may answer on the way"),
@@ -38,13 +38,13 @@ _BETWEEN = {
     "die": _("a roll comes on the way"),
     "draw": _("a draw comes on the way"),
     "reveal": _("something is shown on the way"),
-    "hidden": _("the way hangs on what you may not know"),
-    "error": _("the rules stop on the way"),
+    "hidden": _("the way depends on something you may not know"),
+    "error": _("an error in the rules stops it on the way"),
 }
 _STOPS = {
     "nowhere": _("there is nowhere to go"),
     "end": _("there is nowhere to go"),
-    "group": _("something must join the group: paths PIECES"),
+    "group": _("name the pieces of the group: paths PIECES"),
     "choice": _("another choice comes first"),
     "add": _("{what} cannot go along"),
     "key": _("{key} is not possible here"),
@@ -53,8 +53,8 @@ _STOPS = {
     "die": _("a roll comes first"),
     "draw": _("a draw comes first"),
     "reveal": _("something is shown first"),
-    "hidden": _("it hangs on what you may not know"),
-    "error": _("the rules stop there"),
+    "hidden": _("it depends on something you may not know"),
+    "error": _("an error in the rules stops it there"),
 }
 
 

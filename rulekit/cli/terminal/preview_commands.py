@@ -45,7 +45,7 @@ def odds(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     shown = ways if rest else rolled
     desk.say(
         *[f"  {line}" for way in shown for line in odds_lines(names, way)]
-        or ["  " + names.say(_("no roll comes of any option before the next decision"))]
+        or ["  " + names.say(_("no option leads to a roll before the next decision"))]
     )
     if len(found) > WAYS:
         desk.note(
@@ -60,7 +60,7 @@ def hint(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """Print the option that the search would choose, and its continuation."""
     found = Seat(desk.state, who).hint()
     if found.key is None:
-        desk.note(_("the search does not know either"))
+        desk.note(_("the search has no advice here"))
     else:
         desk.say(
             "  "

@@ -88,7 +88,7 @@ def choose(desk: Desk, text: str, options: Sequence[Option]) -> bool:
             f"  {error}"
             + (
                 desk.state.names.semicolon
-                + desk.state.names.say(_("`help` says what can be typed"))
+                + desk.state.names.say(_("`help` lists what you can type"))
                 if unknown
                 else ""
             )
@@ -160,7 +160,7 @@ def why(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
         desk.say(
             *[
                 f"  {line}"
-                for line in overview(desk.state) or [names.say(_("nothing is refused here"))]
+                for line in overview(desk.state) or [names.say(_("every option is possible here"))]
             ]
         )
         return False
@@ -361,13 +361,13 @@ def auto(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
         )
     desk.settings.ask_all = wish[0] in ("off", "non")
     desk.note(
-        _("you are asked at every window")
+        _("you decide at every window")
         if desk.settings.ask_all
-        else _("windows in which you can only pass are passed for you")
+        else _("windows where you can only pass are passed for you")
         if len(desk.humans) == 1
         else _(
-            "this is only for a person who plays alone: that you are not asked"
-            " would tell the other something"
+            "only a person who plays alone can do this: otherwise it would tell"
+            " the other player something"
         )
     )
     return desk.idle(asked)
@@ -390,7 +390,7 @@ def save(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
         desk.note(
             not_kept(rest, keeper.trouble)
             if keeper.trouble
-            else _("{file} has every choice as it is made", file=rest)
+            else _("every choice is saved in {file} at once", file=rest)
         )
         return False
     writer.put(rest, desk.recorder.save, desk.state.names.lang)
@@ -401,7 +401,7 @@ def save(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 def load(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """Continue from a file, with its seats. The file of the current game is left as it is."""
     if not rest:
-        raise RulekitError(desk.state.names.say(_("load what? `load FILE`")))
+        raise RulekitError(desk.state.names.say(_("name a file: `load FILE`")))
     keeper = desk.recorder.keeper
     done = resume(desk.game, read_save(rest), desk.settings.asked)
     agents = make_agents(done.seats, done.recorder.state, desk.settings.seed)
@@ -410,7 +410,7 @@ def load(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
         desk.recorder.keep_in(None)
         desk.note(
             _(
-                "the game until now stays in {file}; this one is written to {new}",
+                "the game until now stays in {file}; from now on it is saved in {new}",
                 file=keeper.path,
                 new=new.path,
             )

@@ -227,7 +227,7 @@ class Terminal(Desk):
         if not self.settings.auto:
             self.say("")
             raise Quit
-        self.say(self.state.names.say(_("(the input has ended: the random seat goes on)")))
+        self.say(self.state.names.say(_("(end of the input: the random seat goes on)")))
         plan = {
             side: "random" if seat == "human" else seat
             for side, seat in self.settings.seats.items()

@@ -94,7 +94,7 @@ def _matching(folder: Path, pattern: str) -> list[Path]:
     )
     if len(found) > MOST_FILES:
         raise FileRefused(
-            found[0].parent, "many", _("in this folder are more files than {n}", n=MOST_FILES)
+            found[0].parent, "many", _("this folder has more than {n} files", n=MOST_FILES)
         )
     return sorted(found, key=lambda p: p.name)
 

@@ -37,7 +37,7 @@ def worked(names: Names, trace: Trace, viewer: Knows | None = None) -> Derivatio
         "ruling",
         "",
         "applied",
-        text=names.say(_("as the rulings say")),
+        text=names.say(_("according to the rulings")),
         ref=info.ref,
         rulings=chosen(names, info.rulings),
     )

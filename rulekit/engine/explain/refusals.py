@@ -19,9 +19,9 @@ from rulekit.runtime.program import FamilyInfo
 MAX_SEARCHED_OPTIONS = 4000  # the largest number of options that are searched for a name
 SHOWN = 8  # the largest number of names shown for one reason
 _CLAUSES = {
-    "limit": _("its limit is used up"),
-    "pays": _("it cannot be paid"),
-    "with": _("there is nothing for it"),
+    "limit": _("its limit is reached"),
+    "pays": _("you cannot pay for it"),
+    "with": _("there is nothing to use it on"),
 }
 
 
@@ -87,7 +87,7 @@ def _reasons(state: Position, family: FamilyInfo, action: int) -> tuple[list[Rea
     )
     if not viewer.names_all(action):
         return (
-            [Reason(names.say(_("you may not know which thing that is")), family.ref, "unknown")],
+            [Reason(names.say(_("you may not know what that is")), family.ref, "unknown")],
             True,
             -1,
         )
@@ -98,7 +98,11 @@ def _reasons(state: Position, family: FamilyInfo, action: int) -> tuple[list[Rea
     failed, trace = state.code.why(state.slots, state.table.program.families.index(family), args)
     if told <= failed < len(family.clauses) or not viewer.knows_all(family.secrets, args):
         return (
-            [Reason(names.say(_("it hangs on what you may not know")), family.ref, "secret")],
+            [
+                Reason(
+                    names.say(_("it depends on something you may not know")), family.ref, "secret"
+                )
+            ],
             True,
             -1,
         )
@@ -129,7 +133,7 @@ def _reasons(state: Position, family: FamilyInfo, action: int) -> tuple[list[Rea
             [
                 Reason(
                     names.say(
-                        _("it is in the group already")
+                        _("it is already in the group")
                         if found.word == "picked"
                         else _("nobody has moved yet")
                     ),
@@ -143,13 +147,13 @@ def _reasons(state: Position, family: FamilyInfo, action: int) -> tuple[list[Rea
     elif found.most is not None:
         text, cause = names.say(_("no more than {n} here", n=str(found.most))), "most"
     elif found.word == "domain":
-        text, cause = names.say(_("it does not belong to this moment")), "moment"
+        text, cause = names.say(_("it is not possible at this moment")), "moment"
     elif clause is None and not found.bars:
         facts = f" ({', '.join(found.facts)})" if found.facts else ""
         return (
             [
                 Reason(
-                    names.say(_("it is not among the possibilities here")) + facts,
+                    names.say(_("it is not possible here")) + facts,
                     family.ref,
                     "possible",
                 )
@@ -200,7 +204,7 @@ def after_walk(state: Position, decision: int, place: str) -> str:
     why = (
         refusal.why
         if refusal.known
-        else names.say(_("the move ends at {at}", at=names.label(kind, at))) + cited(family.ref)
+        else names.say(_("the move must end at {at}", at=names.label(kind, at))) + cited(family.ref)
     )
     return names.say(_("{key} is refused: {why}", key=repr(f"to {place}"), why=why))
 
@@ -292,7 +296,7 @@ def of_unknown(state: Position, text: str) -> str:
             _(
                 "{key} is refused: {why}",
                 key=repr(text),
-                why=state.names.say(_("you may not know which thing that is")),
+                why=state.names.say(_("you may not know what that is")),
             )
         )
         if found

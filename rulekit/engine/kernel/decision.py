@@ -389,7 +389,7 @@ def refuse_long(names: Names, text: str) -> None:
     """Raise IllegalChoice for a text that is longer than any choice."""
     if len(text) > LONGEST:
         raise IllegalChoice(
-            names.say(_("this is too long: at most {n} characters", n=str(LONGEST)))
+            names.say(_("this is too long (at most {n} characters)", n=str(LONGEST)))
         )
 
 

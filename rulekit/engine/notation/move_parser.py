@@ -113,7 +113,7 @@ def _play(state: State, text: str, passed: PassedWindows) -> str:
     except RulekitError as error:
         if barrier(state.table.program, state.log, begun):
             return str(execution.left)  # what has been revealed cannot be taken back
-        undone = state.names.say(_("nothing of the line was done"))
+        undone = state.names.say(_("no part of the line was played"))
         raise IllegalChoice(f"{error}{state.names.semicolon}{undone}") from error
     return ""
 

@@ -189,7 +189,7 @@ def _without_numbers(
                 raise IllegalChoice(
                     names.say(
                         _(
-                            "there is no option {n}: they go from 1 to {last}",
+                            "there is no option {n}: the numbers are 1 to {last}",
                             n=token.text,
                             last=str(len(options)),
                         )

@@ -411,7 +411,7 @@ def replay(game: Game, save: Save, to: int | None = None, everything: bool = Fal
         )
     if out.renaming.pairs:
         out.differences.append(
-            _("names that are others now: {names}", names=told(out.renaming.pairs)).text(game.lang)
+            _("names that have changed: {names}", names=told(out.renaming.pairs)).text(game.lang)
         )
     return out
 
@@ -526,8 +526,8 @@ def _cause(out: Replay, same: bool) -> Message:
     """
     if out.same:
         return _(
-            "these are the rules that the save names, and they give something"
-            " else: the save was changed, or another rulekit wrote it"
+            "the rules are those of the save, but the result differs: the save"
+            " was changed, or another rulekit wrote it"
         )
     if same:
         return _(

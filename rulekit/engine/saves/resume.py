@@ -100,7 +100,7 @@ def resume(game: Game, save: Save, asked: dict[str, str], in_place: bool = False
         )
     if save.cut:
         notes.append(
-            names.say(_("the last line of {file} was not whole and was left out", file=file))
+            names.say(_("the last line of {file} was incomplete and was left out", file=file))
         )
     saved = _seats(save, done, asked)
     seats = saved | asked

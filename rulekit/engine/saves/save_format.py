@@ -267,10 +267,10 @@ def _header(data: bytes, where: str) -> dict[str, Any]:
         )
         if not isinstance(value, kind) or isinstance(value, bool) or not all(map(_says, plain)):
             raise damage(
-                where, 1, _("the header's {name} is missing or of the wrong sort", name=f'"{key}"')
+                where, 1, _("the header's {name} is missing or has the wrong type", name=f'"{key}"')
             )
     if not _GAME.fullmatch(header["game"]):
-        raise damage(where, 1, _('the header\'s "game" is not a name of a game'))
+        raise damage(where, 1, _('the header\'s "game" is not the name of a game'))
     _check_seed(header, version, where)
     return header
 
@@ -324,7 +324,7 @@ def _record(data: Any, number: int, n: int, where: str) -> SaveRecord:
         if data != {"undo": True} | anew:
             raise damage(where, number, _NO_RECORD)
         if not n:
-            raise damage(where, number, _("takes back a choice, but none stands"))
+            raise damage(where, number, _("undoes a choice, but there is none"))
         return SaveRecord(number, undo=True, dice=dice)
     events, choice, by = data.get("events"), data.get("choice"), data.get("by")
     if (
@@ -340,14 +340,17 @@ def _record(data: Any, number: int, n: int, where: str) -> SaveRecord:
         raise damage(
             where,
             number,
-            _("the number of the choice is not {n}: a line is missing, or stands elsewhere", n="0"),
+            _(
+                "the number of the choice is not {n}: a line is missing or in the wrong place",
+                n="0",
+            ),
         )
     if choice is not None and told != n + 1:
         raise damage(
             where,
             number,
             _(
-                "the number of the choice is not {n}: a line is missing, or stands elsewhere",
+                "the number of the choice is not {n}: a line is missing or in the wrong place",
                 n=str(n + 1),
             ),
         )
@@ -371,7 +374,7 @@ def parse_save(text: str | bytes, where: str = "save") -> Save:
     )
     if not lines[0].removeprefix(BOM_UTF8).strip():
         raise damage(
-            where, 1, _("this is not a saved game: it is empty; a new game may be kept in it")
+            where, 1, _("this is not a saved game: it is empty; you can save a new game in it")
         )
     save = Save(
         _header(lines[0].removeprefix(BOM_UTF8), where),

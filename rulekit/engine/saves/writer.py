@@ -104,12 +104,7 @@ class Keeper:
         if not _can_be_read(data, self.size):
             raise _too_large()
         if not self.is_at(self.file) or os.fstat(self.handle).st_size < self.size:
-            raise SaveError(
-                _(
-                    "the file of this name is not the one in which the game was kept:"
-                    " that was moved, removed or cut"
-                )
-            )
+            raise SaveError(_("the file of the game was moved, removed or cut"))
         left = data
         try:
             os.ftruncate(self.handle, self.size)  # remove the rest of an incomplete line

@@ -139,10 +139,7 @@ def course(
     """
     if state.table.has_secrets and not state.is_terminal():
         raise RulekitError(
-            _(
-                "the game is not over, and there are hidden things: looked at as a"
-                " whole it would tell them"
-            )
+            _("the game is not over and has hidden information, which the analysis would show")
         )
     program, names = state.table.program, state.names
     given = aims(program)

@@ -55,7 +55,7 @@ class NativeTree:
         self._traits = self._worlds + (ROOMS * self._frame + 63) // 64 * 64
         self._nodes = self._traits + TRAITS * len(_TRAIT)
         if not machine.grown(self._nodes + (NODES + 1) * NODE.size):
-            raise RulekitError(_("there is not memory enough for a search"))
+            raise RulekitError(_("there is not enough memory for a search"))
         self.failed = self._visits = 0
         machine.write(self._traits, _TRAIT * TRAITS)
         machine.write(self._nodes, NODE.pack(0, 0.0, 0, 0, 0, 0, 0.0))

@@ -129,8 +129,8 @@ SEATS = {
 }
 DESCRIPTIONS = {
     "random": _("random: any choice"),
-    "greedy": _("greedy: what brings most at once"),
-    CHARTS: _("charts: what the charts of the game say"),
+    "greedy": _("greedy: takes the most points at once"),
+    CHARTS: _("charts: follows the charts of the game"),
     SEARCH: _("search: looks ahead, half a second for a choice"),
     "search:easy": _("search, easy: looks ahead a little"),
     "search:hard": _("search, thorough: two seconds for a choice"),

@@ -58,7 +58,7 @@ def native_ranges(game: Game, order: Order, make: bool = True) -> NativeRanges:
     module = game.native(make)
     if module is None:
         raise NotNative(
-            _("there is no native module, and no source of the game to make one of")
+            _("there is no native module, and no source of the game to make one from")
             if make
             else _("the games were played before a native module was worth making")
         )

@@ -133,10 +133,12 @@ class WasmInstance:
         found = native if native is not None else program.native
         if not isinstance(found, Native):
             raise (
-                NotNative(_("there is no native module, and no source of the game to make one of"))
+                NotNative(
+                    _("there is no native module, and no source of the game to make one from")
+                )
                 if found is None
                 else NotNative(
-                    _("the rules hold what the native module does not know ({why})", why=found.why)
+                    _("the native module cannot play something in the rules ({why})", why=found.why)
                 )
             )
         import wasmtime

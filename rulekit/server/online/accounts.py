@@ -132,14 +132,14 @@ def ask_strong(password: str, name: str) -> None:
     """
     if not SHORTEST <= len(password) <= LONGEST:
         raise RulekitError(
-            _("a password has {least} to {most} letters", least=str(SHORTEST), most=str(LONGEST))
+            _("a password has {least} to {most} characters", least=str(SHORTEST), most=str(LONGEST))
         )
     if (
         password.casefold() in COMMON
         or compared(password) == compared(name)
         or len(set(password)) < 3
     ):
-        raise RulekitError(_("this password is one of the first that are guessed"))
+        raise RulekitError(_("this password is too common"))
 
 
 def digest(token: str) -> str:

@@ -47,7 +47,7 @@ async def sign_up(ask: Ask) -> EndpointAnswer:
     """Create an account. A guest who is signed in keeps their seats."""
     site, body = ask.site, ask.body
     if not site.sign_up and not (ask.who and ask.who.guest):
-        raise NotAllowed(_("nobody can make an account here by himself"))
+        raise NotAllowed(_("you cannot create an account here yourself"))
     if ask.who is not None and not ask.who.guest:
         raise NotAllowed(_("sign out first"))
     site.limits.spend("try", ask.address)
@@ -105,7 +105,7 @@ async def sign_in(ask: Ask) -> EndpointAnswer:
         if not await site.hashing.do(
             ask.address, site.passwords.fit, row.password if row else None, body.password
         ):
-            raise accounts.WrongPassword(_("the name and the password do not belong together"))
+            raise accounts.WrongPassword(_("the name or the password is wrong"))
     token = await aside(_session, ask, row.id)
     return EndpointAnswer(told_me(ask, accounts.person_of(row)), 200, token)
 
@@ -180,7 +180,7 @@ async def _ask_password(ask: Ask, password: str) -> None:
         if not await site.hashing.do(
             ask.address, site.passwords.fit, row.password if row else None, password
         ):
-            raise NotAllowed(_("the name and the password do not belong together"))
+            raise NotAllowed(_("the name or the password is wrong"))
 
 
 # ---------------------------------------------------------------------- tables
@@ -194,7 +194,7 @@ def tables(ask: Ask) -> Any:
     which = ask.query.get("which", "mine")
     if which not in ("mine", "open", "public"):
         raise RulekitError(
-            _("{text} is no list of tables: mine, open or public", text=repr(which[:20]))
+            _("{text} is not a list of tables: write mine, open or public", text=repr(which[:20]))
         )
     return lobby(ask, which)
 
@@ -245,7 +245,7 @@ def close(ask: Ask) -> None:
             raise NotAllowed(
                 _("the game has begun")
                 if who.id == found.owner
-                else _("only who opened the table may do this")
+                else _("only the person who opened the table may do this")
             )
         remove(db, found.id)
 
@@ -255,7 +255,7 @@ def access(ask: Ask) -> None:
     with ask.site.bus.changing(ask.path["id"]) as db:
         found = seating.seen(db, ask.path["id"], ask.who)
         if ask.person.id != found.owner:
-            raise NotAllowed(_("only who opened the table may do this"))
+            raise NotAllowed(_("only the person who opened the table may do this"))
         db.execute(
             update(HOSTED).where(HOSTED.c.table_id == found.id).values(access=ask.body.access)
         )
@@ -484,7 +484,7 @@ def move(ask: Ask) -> Any:
     with ask.site.store.reading() as db:
         found = seating.seen(db, ask.path["id"], ask.who)
     if ask.person.id != found.owner:
-        raise NotAllowed(_("only who opened the table may do this"))
+        raise NotAllowed(_("only the person who opened the table may do this"))
     if found.ended is not None:
         raise NotAllowed(_("the game is over"))
     told = moved(ask.site, found, ask.who, ask.lang, ask.body.only_try)

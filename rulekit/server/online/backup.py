@@ -85,12 +85,12 @@ def restore(store: Store, file: Path) -> int:
         with gzip.open(file, "rt", encoding="utf-8") as lines, store.begin() as db:
             header = json.loads(next(lines, "{}"))
             if not isinstance(header, dict) or header.get("format") != FORMAT:
-                raise NoBackup(_("{file}: this is no backup", file=str(file)))
+                raise NoBackup(_("{file} is not a backup", file=str(file)))
             if header.get("version") != VERSION:
                 raise NoBackup(
                     _(
-                        "the backup is of version {version}, this program of {known}:"
-                        " restore it with that",
+                        "the backup has version {version}, this program has {known}: use"
+                        " the version of the backup",
                         version=str(header.get("version")),
                         known=VERSION,
                     )
@@ -102,12 +102,12 @@ def restore(store: Store, file: Path) -> int:
             many = _filled(db, lines)
             if many < 0:
                 raise NoBackup(
-                    _("{file}: the backup is not whole; nothing was restored", file=str(file))
+                    _("{file}: the backup is incomplete; nothing was restored", file=str(file))
                 )
             _counted_on(db)
     except (Twice, gzip.BadGzipFile, EOFError, UnicodeError, ValueError, KeyError, TypeError):
         raise NoBackup(
-            _("{file}: the backup is not whole; nothing was restored", file=str(file))
+            _("{file}: the backup is incomplete; nothing was restored", file=str(file))
         ) from None
     return many
 

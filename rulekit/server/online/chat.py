@@ -45,7 +45,7 @@ def hears(found: Hosted, who: Person | None, room: str) -> bool:
 def say(db: Connection, found: Hosted, who: Person, room: str, text: str) -> int:
     """Store a message and return its number."""
     if f"say_{room}" not in may(found, who):
-        raise NotAllowed(_("this chat is not for you now"))
+        raise NotAllowed(_("you cannot use this chat now"))
     done = db.execute(
         insert(MESSAGES).values(
             table_id=found.id,
@@ -86,9 +86,9 @@ def remove(db: Connection, found: Hosted, who: Person, number: int) -> None:
         select(MESSAGES).where(MESSAGES.c.id == number, MESSAGES.c.table_id == found.id)
     ).first()
     if row is None or (not hears(found, who, row.room) and not who.admin):
-        raise NotThere(_("there is no such text"))
+        raise NotThere(_("there is no such message"))
     if row.person != who.id and not who.admin:
-        raise NotAllowed(_("this is another's text"))
+        raise NotAllowed(_("this message is from another person"))
     db.execute(update(MESSAGES).where(MESSAGES.c.id == number).values(removed=True, text=""))
 
 

@@ -53,7 +53,7 @@ class Connections:
 def too_many(most: int) -> bytes:
     """Return the HTTP answer to a connection beyond the limit."""
     told = _(
-        "too many connections are open here (from one address {n} at most); try again in a moment",
+        "too many connections are open (at most {n} for each address); try again in a moment",
         n=most,
     )
     text = f"rulekit: {told}\n".encode()

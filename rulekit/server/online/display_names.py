@@ -45,7 +45,7 @@ def tidy_name(name: str) -> str:
         raise RulekitError(_("a name has 1 to 40 letters that can be seen"))
     scripts = {categories.alias(letter) for letter in name} - {"COMMON", "INHERITED", "Unknown"}
     if len(scripts) > 1 and not any(scripts <= each for each in _TOGETHER):
-        raise RulekitError(_("a name is written in one script"))
+        raise RulekitError(_("a name must be in one script"))
     return name
 
 

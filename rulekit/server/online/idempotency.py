@@ -45,7 +45,7 @@ class IdempotencyKey:
 def key_of(text: str, who: str, what: str, body: bytes) -> IdempotencyKey:
     """Return the key of a request. Raise `RulekitError` if the text is malformed."""
     if not _KEY.fullmatch(text):
-        raise RulekitError(_("the key of a request has 16 to 64 letters, digits, - and _"))
+        raise RulekitError(_("an idempotency key has 16 to 64 letters, digits, - and _"))
     whole = f"{who}\n{what}\n{text}".encode()
     token = urlsafe_b64encode(sha256(b"token\n" + whole).digest()[:24]).decode()
     return IdempotencyKey(sha256(whole).hexdigest(), sha256(body).hexdigest(), token)
@@ -59,7 +59,7 @@ def known(db: Connection, key: IdempotencyKey) -> str | None:
         select(REPEATS).where(REPEATS.c.digest == key.digest, REPEATS.c.made > time.time() - LASTS)
     ).first()
     if row is not None and row.body != key.body:
-        raise Reused(_("this key came with another request before"))
+        raise Reused(_("this idempotency key belongs to another request"))
     return None if row is None else str(row.came)
 
 

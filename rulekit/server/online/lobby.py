@@ -76,8 +76,8 @@ def _hosted(db: Connection, id: str, ask: Ask, wanted: Hosting) -> None:
     if slow is not None:
         raise RulekitError(
             _(
-                "{seat} thinks too long for a server that many share: {seconds}"
-                " seconds or {visits} visits at most",
+                "{seat} thinks too long for a shared server: at most {seconds}"
+                " seconds or {visits} visits",
                 seat=repr(slow),
                 seconds=f"{LEVELS['hard'].seconds:g}",
                 visits=str(QUICK_VISITS),
@@ -87,7 +87,7 @@ def _hosted(db: Connection, id: str, ask: Ask, wanted: Hosting) -> None:
         if side not in humans:
             raise RulekitError(_("nobody plays {side} from here", side=repr(side[:40])))
     if not humans:
-        raise RulekitError(_("no person plays at this table"))
+        raise RulekitError(_("this table has no seat for a person"))
     seats = {side: owner.id if side in wanted.mine else None for side in humans}
     if (
         (wanted.seed or wanted.save is not None)
@@ -95,11 +95,14 @@ def _hosted(db: Connection, id: str, ask: Ask, wanted: Hosting) -> None:
         and not ask.site.named_seeds
     ):
         raise RulekitError(
-            _("where another person plays nobody may name the seed: who knows it knows the dice")
+            _(
+                "you cannot choose the seed of a game against another person: it"
+                " would tell you the dice"
+            )
             if wanted.save is None
             else _(
-                "who brings a save knows its dice to come, and all that is hidden:"
-                " it goes on only where no other person plays"
+                "you cannot continue your save against another person: it would"
+                " tell you the dice and the secrets"
             )
         )
     ask.made(db, id)
@@ -177,7 +180,7 @@ def rematch(ask: Ask) -> None:
     def also(db: Connection) -> None:
         found = table_actions.held(db, old.id)
         if found.next is not None:
-            raise seating.NotAllowed(_("the rematch has been made"))
+            raise seating.NotAllowed(_("the rematch already exists"))
         owner = Person(found.owner, found.owner_name, False, False, "en", None, None)
         row = row_of(db, id)
         assert row is not None

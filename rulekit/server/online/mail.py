@@ -134,7 +134,7 @@ def mailer(address: str, sender: str) -> Mailer | None:
         or not all(parseaddr(sender)[1].partition("@"))
     ):
         raise RulekitError(
-            _("mail is sent by smtp://USER:PASSWORD@HOST:PORT (or smtps://), from an address")
+            _("mail needs smtp://USER:PASSWORD@HOST:PORT (or smtps://) and a sender address")
         )
     return Mailer(
         parts.hostname,

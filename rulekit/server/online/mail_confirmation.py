@@ -48,8 +48,8 @@ def begin(db: Connection, person: str, mail: str) -> str:
         ):
             raise TooOften(
                 _(
-                    "too many letters were sent today to this address or for you; try"
-                    " again tomorrow, or leave it out"
+                    "too many emails were sent today to this address or for you; try"
+                    " again tomorrow, or without an address"
                 )
             )
     token = secrets.token_urlsafe(24)
@@ -77,9 +77,9 @@ async def send(site: Site, mail: str, token: str, lang: str) -> None:
     """
     assert site.mailer is not None
     body = _(
-        "Somebody has given this address at {server}, to be told there when"
-        " it is their turn.\n\nIf it was you, open this link within a day:"
-        "\n\n{address}\n\nIf not, do nothing: nothing else is sent to you.",
+        "Somebody entered this address at {server}, to get an email when it"
+        " is their turn.\n\nIf it was you, open this link within a day:"
+        "\n\n{address}\n\nIf not, do nothing. We will not write to you again.",
         server=site.public,
         address=f"{site.public}/confirm/{token}",
     ).text(lang)
@@ -89,7 +89,7 @@ async def send(site: Site, mail: str, token: str, lang: str) -> None:
         logging.getLogger("rulekit.notices").warning(
             "a letter was not sent: %s", type(error).__name__
         )
-        raise NotSent(_("the letter could not be sent; try again later")) from None
+        raise NotSent(_("the email could not be sent; try again later")) from None
 
 
 def undo(db: Connection, token: str) -> None:
@@ -111,9 +111,7 @@ def asked(db: Connection, token: str) -> Any:
         .where(good)
     ).first()
     if row is None:
-        raise NotThere(
-            _("this link confirms nothing any more: send the letter again from your account")
-        )
+        raise NotThere(_("this link is no longer valid: send the email again from your account"))
     return row
 
 

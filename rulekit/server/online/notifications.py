@@ -142,7 +142,9 @@ def by_mail(mailer: Sends, public: str) -> Deliver:
 
     async def deliver(row: Any) -> None:
         address, subject = _told(row, public)
-        why = _("You asked to be told of it: {address}", address=f"{public}/account").text(row.lang)
+        why = _(
+            "You get this email because you asked for it: {address}", address=f"{public}/account"
+        ).text(row.lang)
         await mailer.send(row.mail, subject, f"{subject}\n\n{address}\n\n{why}\n")
 
     return deliver
@@ -172,7 +174,7 @@ def by_hook(hooks: Posts, public: str) -> Deliver:
 _SUBJECTS = {
     "asked": _("{game}: it is your turn"),
     "over": _("{game}: the game is over"),
-    "takeback": _("{game}: your opponent wishes to take back"),
+    "takeback": _("{game}: your opponent asks to undo"),
     "rematch": _("{game}: your opponent offers a rematch"),
 }
 

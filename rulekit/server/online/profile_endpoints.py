@@ -120,7 +120,7 @@ async def letter(ask: Ask) -> None:
     with ask.site.limits.made([("letter", ask.address)]):
         link = await aside(_begun, ask, who.mail)
     if await asked_for(ask, who, link) == "failed":
-        raise mail_confirmation.NotSent(_("the letter could not be sent; try again later"))
+        raise mail_confirmation.NotSent(_("the email could not be sent; try again later"))
 
 
 def _begun(ask: Ask, mail: str) -> str:

@@ -47,8 +47,7 @@ def moved(site: Site, hosted: Hosted, who: Person | None, lang: str, only_try: b
             False,
             False,
             _(
-                "only names are others ({names}); a table keeps the names that its"
-                " record was written with",
+                "only names differ ({names}); a table keeps the names of its record",
                 names=beside or told(done.renaming.pairs),
             ).text(lang),
         )

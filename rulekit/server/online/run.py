@@ -130,7 +130,7 @@ def public_address(text: str) -> str:
     ):
         raise RulekitError(
             _(
-                "--public-url wants an address such as https://table.example.org, not {text}",
+                "--public-url needs an address such as https://table.example.org, not {text}",
                 text=repr(text[:100]),
             )
         )
@@ -171,7 +171,7 @@ def _lock(file: IO[str]) -> None:
     except OSError:
         raise RulekitError(
             _(
-                "another process serves this database; with SQLite there is one,"
-                " with PostgreSQL there may be several"
+                "another process already serves this database; SQLite allows one"
+                " process, PostgreSQL several"
             )
         ) from None

@@ -344,7 +344,7 @@ def invite(
     time at which it expires.
     """
     if who.id != found.owner:
-        raise NotAllowed(_("only who opened the table may do this"))
+        raise NotAllowed(_("only the person who opened the table may do this"))
     if side is not None and (side not in found.seats or found.seats[side].id is not None):
         raise NotAllowed(_("the seat {side} is not open", side=repr(side[:40])))
     token, ends = token or secrets.token_urlsafe(24), time.time() + INVITED

@@ -90,7 +90,7 @@ def offer(db: Connection, id: str, who: Person, side: str, kind: str, choice: in
     if (kind == "takeback" and not found.plays) or (kind == "rematch" and found.ended is None):
         raise NotAllowed(_("the game is over") if kind == "takeback" else _("the game is not over"))
     if kind == "rematch" and found.next is not None:
-        raise NotAllowed(_("the rematch has been made"))
+        raise NotAllowed(_("the rematch already exists"))
     if kind == "takeback" and not (choice is not None and choice < found.choices):
         raise RulekitError(_("a choice is taken back to a number below {n}", n=str(found.choices)))
     if kind == "takeback" and found.choices - (choice or 0) > MOST_BACK:
@@ -98,7 +98,7 @@ def offer(db: Connection, id: str, who: Person, side: str, kind: str, choice: in
     if not found.others(who):
         if kind == "rematch":
             return True
-        raise NotAllowed(_("nobody else plays here who could agree"))
+        raise NotAllowed(_("there is no other player who could agree"))
     at, now = found.choices if choice is None else choice, time.time()
     if any((each.kind, each.side, each.choice) == (kind, side, at) for each in found.offers):
         return False
@@ -124,7 +124,7 @@ def reply(db: Connection, id: str, who: Person, side: str, number: int, accept: 
         raise NotThere(_("this offer stands no more"))
     own = row.side in found.sides_of(who)
     if own and accept:
-        raise NotAllowed(_("one's own offer is for the other to accept"))
+        raise NotAllowed(_("only the other player can accept your offer"))
     if row.kind != "takeback" or not accept:
         settle(db, number, "withdrawn" if own else "accepted" if accept else "refused")
     return row if accept else None

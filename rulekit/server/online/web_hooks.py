@@ -39,7 +39,7 @@ def tidy_hook(hook: str | None) -> str | None:
     except (httpx2.InvalidURL, ValueError):
         raise RulekitError(_("this is no address of a web hook")) from None
     if _literal(host) is not None and not reachable(host):
-        raise RulekitError(_("this address is not one of the open internet"))
+        raise RulekitError(_("this address is not on the public internet"))
     return hook
 
 
@@ -102,7 +102,7 @@ class Hooks:
             host, port = _place(hook)
             found = await self._names.addresses(host, port)
             if not all(reachable(each) for each in found):
-                raise RulekitError(_("this address is not one of the open internet"))
+                raise RulekitError(_("this address is not on the public internet"))
             async with httpx2.AsyncClient(
                 verify=self._safe, follow_redirects=False, trust_env=False
             ) as client:

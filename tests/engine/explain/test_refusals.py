@@ -60,7 +60,7 @@ def landing() -> State:
             "T Sphacteria, south end is not next to U Southern headland|costs 1 MP, 0 MP left",
         ),
         ("move brasidas to K", r"They have nowhere to go together; A leader needs company \[3.1\]"),
-        ("move A1 to K", r"it is not among the possibilities here \(owner: Athens\)"),
+        ("move A1 to K", r"it is not possible here \(owner: Athens\)"),
         ("move H1 to K to L to K", "K North country was passed before"),
         ("move H1 to Z", "'to Z' is not offered here"),
         ("H1 to Q", "Q Sphacteria, north end is not next to N Spartan camp"),

@@ -29,7 +29,7 @@ def test_where_there_is_no_reason_none_is_told() -> None:
     state = rulekit.load(SKIRMISH).new(seed=1)
     with pytest.raises(IllegalChoice) as refused:
         choose(state, "march F1 H1 to ford")
-    assert str(refused.value) == "'H1' cannot be added here; nothing of the line was done"
+    assert str(refused.value) == "'H1' cannot be added here; no part of the line was played"
 
 
 NAMED = """
