@@ -417,7 +417,7 @@ class Hub:
             await self.broadcast.update_all(opened, afresh=True)
         return opened
 
-    async def _do(self, opened: OpenRoom, listener: Listener, request: protocol.Request) -> None:
+    async def _do(self, opened: OpenRoom, listener: Listener, request: protocol.Request) -> None:  # noqa: C901 - a match over the requests
         room = opened.room
         match request:
             case protocol.Sit(seat=seat, lang=lang):

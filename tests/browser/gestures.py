@@ -248,7 +248,7 @@ def intended(state: rulekit.State, agent, side: str) -> list[str]:
     return keys
 
 
-def step(table: Table, hand: Hand, keys: list[str]) -> None:
+def step(table: Table, hand: Hand, keys: list[str]) -> None:  # noqa: C901 - each way in which a page takes a choice
     """Execute the next part of the plan on the page, split up if the page cannot do it at once."""
     state, first = table.state, keys[0]
     adds = [at for at, key in enumerate(keys) if key.startswith("add ")]

@@ -64,7 +64,7 @@ def too_many(most: int) -> bytes:
     return head.encode() + b"retry-after: 2\r\nconnection: close\r\n\r\n" + text
 
 
-def bounded_http(limits: Limits, behind: bool) -> type[asyncio.Protocol]:
+def bounded_http(limits: Limits, behind: bool) -> type[asyncio.Protocol]:  # noqa: C901 - counts the methods of the class inside together
     """Return uvicorn's HTTP protocol with a limit of connections and a deadline for requests."""
     base: Any = AutoHTTPProtocol
     connections = Connections(None if behind else limits.most("connections"))

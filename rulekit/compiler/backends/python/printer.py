@@ -94,7 +94,7 @@ class Printer(PythonValueWriter):
             self.span = self.whole if self.whole is not None else i.span
             self.statement(i)
 
-    def statement(self, i: c.Stmt) -> None:
+    def statement(self, i: c.Stmt) -> None:  # noqa: C901 - a match over the nodes
         if isinstance(i, c.Loop):
             self.loop(i)
             return

@@ -26,7 +26,7 @@ def _fails(o: WasmValueWriter, what: str, args: Sequence[Ins]) -> None:
     ]
 
 
-def push(o: WasmValueWriter, x: v.RunValue) -> None:
+def push(o: WasmValueWriter, x: v.RunValue) -> None:  # noqa: C901 - a match over the nodes
     """Emit code that leaves one word."""
     out, maker, args = o.out, o.maker, x.args
     match x.function, args:
@@ -174,7 +174,7 @@ def _unknown(x: v.RunValue) -> NoReturn:
     assert_never(x.function)
 
 
-def wide(o: WasmValueWriter, x: v.RunValue, w: int) -> list[Ins]:
+def wide(o: WasmValueWriter, x: v.RunValue, w: int) -> list[Ins]:  # noqa: C901 - a match over the nodes
     """Return the words of a set or list."""
     out, maker, args = o.out, o.maker, x.args
     own = words(x.type)

@@ -106,7 +106,7 @@ class FunctionWriter(SetLoopWriter):
             )
             self.statement(i, self.span)
 
-    def statement(self, i: c.Stmt, span: Span) -> None:
+    def statement(self, i: c.Stmt, span: Span) -> None:  # noqa: C901 - a match over the nodes
         o = self.out
         match i:
             case c.Assign(local, value, op):

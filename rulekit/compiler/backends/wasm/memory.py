@@ -179,7 +179,7 @@ def _column(values: Iterable[int]) -> tuple[int, ...]:
     return (max([1, *map(_words, values)]),)
 
 
-def memory(
+def memory(  # noqa: C901 - each part of the layout in turn
     lay: Layout,
     initial: Iterable[Sequence[int]],
     read: Iterable[v.FrameValue | v.SlotValue],

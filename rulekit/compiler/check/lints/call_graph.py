@@ -204,7 +204,7 @@ def bodies(world: CheckState) -> dict[m.Procedure, list[object]]:
     return made
 
 
-def calls(world: CheckState) -> None:
+def calls(world: CheckState) -> None:  # noqa: C901 - one walk that builds two graphs
     """Find the procedures that ask and the reentrant ones, and report recursion outside of
     windows.
     """

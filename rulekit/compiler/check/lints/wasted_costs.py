@@ -81,7 +81,7 @@ class StepProofs:
             DEEP,
         )
 
-    def block(
+    def block(  # noqa: C901 - each statement that can stand in an option
         self,
         stmts: Sequence[m.Stmt],
         facts: Facts,

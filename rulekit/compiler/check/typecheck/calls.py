@@ -288,7 +288,7 @@ def need_context(symbol: Symbol, node: t.NodeSyntax, scope: Scope) -> bool:
     return False
 
 
-def read_symbol(
+def read_symbol(  # noqa: C901 - each kind of declaration
     symbol: Symbol,
     args: list[m.Expr],
     node: t.NodeSyntax,
