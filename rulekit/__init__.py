@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rulekit.engine.game.state import Event, Result, State
     from rulekit.engine.kernel.decision import Decision, Option
     from rulekit.engine.saves.recorder import Save, read_save, replay
-    from rulekit.engine.search.registry import Agent, make_agent
+    from rulekit.engine.search.agent_registry import Agent, make_agent
     from rulekit.experiments.simulate import simulate
     from rulekit.presentation.seat import Seat
     from rulekit.presentation.sheet import sheet
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _WHERE = {
-    "Agent": "rulekit.engine.search.registry",
+    "Agent": "rulekit.engine.search.agent_registry",
     "Decision": "rulekit.engine.kernel.decision",
     "Diagnostic": "rulekit.common.diagnostics.diagnostic",
     "Event": "rulekit.engine.game.state",
@@ -46,7 +46,7 @@ _WHERE = {
     "State": "rulekit.engine.game.state",
     "find": "rulekit.project.loader",
     "load": "rulekit.project.loader",
-    "make_agent": "rulekit.engine.search.registry",
+    "make_agent": "rulekit.engine.search.agent_registry",
     "read_save": "rulekit.engine.saves.recorder",
     "replay": "rulekit.engine.saves.recorder",
     "sheet": "rulekit.presentation.sheet",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulekit.common.i18n.languages import LANGUAGES
-from rulekit.engine.search.registry import AGENTS, SEATS
+from rulekit.engine.search.agent_registry import AGENTS, SEATS
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")

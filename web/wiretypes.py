@@ -21,7 +21,7 @@ from rulekit.presentation import decision, forecast, log, odds, plan, position, 
 from rulekit.presentation.hint import Hint
 from rulekit.presentation.rich_text import TextSpan
 from rulekit.server import catalogue, protocol
-from rulekit.server.online import schemas
+from rulekit.server.online import protocol as online_protocol
 
 OUT = Path(__file__).parent / "src" / "protocol.gen.ts"
 PLAIN = {
@@ -80,13 +80,13 @@ NAMES = {
     protocol.StateMessage: "State",
     protocol.TableData: "Table",
     catalogue.ListedTable: "Listed",
-    schemas.KeptData: "Kept",
-    schemas.SideOffer: "Offer",
-    schemas.TableVisibility: "Open",
-    schemas.ReadMark: "Read",
-    schemas.ServerStatus: "Standing",
-    schemas.TableMoved: "Moved",
-    schemas.TextBody: "Text",
+    online_protocol.KeptData: "Kept",
+    online_protocol.SideOffer: "Offer",
+    online_protocol.TableVisibility: "Open",
+    online_protocol.ReadMark: "Read",
+    online_protocol.ServerStatus: "Standing",
+    online_protocol.TableMoved: "Moved",
+    online_protocol.TextBody: "Text",
     position.ReachableUndo: "ReachBack",
     decision.SeatDecision: "Asked",
     decision.SeatOption: "Offered",
@@ -186,7 +186,7 @@ def _optional(cls: type) -> set[str]:
 
 
 def _is_request(cls: type) -> bool:
-    return cls in get_args(protocol.Request) or cls in (catalogue.Wanted, *schemas.SENT)
+    return cls in get_args(protocol.Request) or cls in (catalogue.Wanted, *online_protocol.SENT)
 
 
 def text() -> str:
@@ -198,9 +198,9 @@ def text() -> str:
         *get_args(protocol.Request),
         *get_args(protocol.Told),
         *catalogue.MESSAGES,
-        *get_args(schemas.TOLD),
-        *schemas.SENT,
-        *schemas.GIVEN,
+        *get_args(online_protocol.TOLD),
+        *online_protocol.SENT,
+        *online_protocol.GIVEN,
     ):
         made.of(message)
     unions = [
@@ -208,7 +208,7 @@ def text() -> str:
         for name, union in (
             ("Request", protocol.Request),
             ("Told", protocol.Told),
-            ("ToldBeside", schemas.TOLD),
+            ("ToldBeside", online_protocol.TOLD),
         )
     ]
     return "\n".join([HEAD, *made.made.values(), *unions]) + "\n"

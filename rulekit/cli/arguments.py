@@ -224,7 +224,7 @@ def seats_of(args: argparse.Namespace, game: Game, default: str) -> dict[str, st
 
 def seats_asked(args: argparse.Namespace, game: Game) -> dict[str, str]:
     """Return the players of the sides that the arguments mention."""
-    from rulekit.engine.search.registry import AGENTS, HUMAN, is_agent
+    from rulekit.engine.search.agent_registry import AGENTS, HUMAN, is_agent
 
     plan: dict[str, str] = {}
     for each in args.seat:

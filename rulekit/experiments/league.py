@@ -19,7 +19,7 @@ from rulekit.common.i18n.messages import _
 from rulekit.common.i18n.reasons import near
 from rulekit.common.intervals import share
 from rulekit.engine.game.game import Game
-from rulekit.engine.search.registry import agents_of, is_agent, make_agent, meaning, searching
+from rulekit.engine.search.agent_registry import agents_of, is_agent, make_agent, meaning, searching
 from rulekit.engine.simulation.ranges import Order
 from rulekit.engine.simulation.tally import Tally
 from rulekit.experiments.ratings import ladder

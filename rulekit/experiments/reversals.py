@@ -29,7 +29,7 @@ from rulekit.compiler.source.locate import situation_files
 from rulekit.compiler.source.reversals import Reversal, files_of, vet_each
 from rulekit.compiler.source.text_file import read_text
 from rulekit.engine.game.game import Game
-from rulekit.engine.search.registry import searching
+from rulekit.engine.search.agent_registry import searching
 from rulekit.engine.testing.runner import Case, is_traced
 from rulekit.engine.testing.runner import run as run_case
 from rulekit.project.loader import Loader

@@ -16,7 +16,7 @@ from rulekit.compiler.source.game_source import Datum
 from rulekit.compiler.source.sweeps import Sweep, SweepSetting, read_sweep
 from rulekit.compiler.source.text_file import shown_path
 from rulekit.engine.game.game import Game
-from rulekit.engine.search.registry import AGENTS, HUMAN, is_agent
+from rulekit.engine.search.agent_registry import AGENTS, HUMAN, is_agent
 from rulekit.engine.simulation.ranges import RANDOM, Order
 from rulekit.project.loader import find, load
 from rulekit.runtime.seeds import check_seed

@@ -36,7 +36,7 @@ from rulekit.engine.lookahead.chance_outcomes import (
     outcome,
 )
 from rulekit.engine.lookahead.player_lookahead import PlayerLookahead
-from rulekit.engine.search.registry import victory_total
+from rulekit.engine.search.agent_registry import victory_total
 from rulekit.presentation.event_view import Happened, happened
 from rulekit.presentation.forced_losses import further_losses
 from rulekit.presentation.log import is_heading

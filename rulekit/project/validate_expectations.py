@@ -11,7 +11,7 @@ from rulekit.engine.game.setup import ARGUMENTS, FORM, UNBEGUN, VALUE, WrongSetu
 from rulekit.engine.kernel.call_syntax import call_of, clause_of, subject_of
 from rulekit.engine.kernel.decision import words_of
 from rulekit.engine.kernel.names import Names, UnknownName
-from rulekit.engine.search.registry import AGENTS, is_agent, searching
+from rulekit.engine.search.agent_registry import AGENTS, is_agent, searching
 from rulekit.engine.testing import expectations
 from rulekit.engine.testing.expectations import keys_of_line, shown
 from rulekit.runtime.program import TableInfo, TotalInfo, TypeInfo

@@ -20,7 +20,7 @@ from rulekit.common.i18n.messages import Message, _
 from rulekit.common.i18n.reasons import error_text
 from rulekit.engine.game.state import State
 from rulekit.engine.saves.recorder import Recorder
-from rulekit.engine.search.registry import HUMAN
+from rulekit.engine.search.agent_registry import HUMAN
 from rulekit.server.storage import TableRow
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 from rulekit.engine.game.state import State
 from rulekit.runtime.records import PhaseBegun, kind_of
 from rulekit.runtime.slots import PHASE_BEGUN
-from rulekit.server.schema import PASSING
+from rulekit.server.database_schema import PASSING
 
 
 @frozen

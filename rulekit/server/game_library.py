@@ -16,7 +16,7 @@ from rulekit.engine.game.game import Game
 from rulekit.engine.kernel.bound_program import languages
 from rulekit.engine.kernel.names import tidy
 from rulekit.engine.saves.save_format import parse_save
-from rulekit.engine.search.registry import HUMAN, agents_of, seat_description
+from rulekit.engine.search.agent_registry import HUMAN, agents_of, seat_description
 from rulekit.project.loader import find, load
 from rulekit.server.catalogue import ListedTable, Playable, RulingOffered, Titled
 from rulekit.server.rule_pins import Pin, pin, unpinned

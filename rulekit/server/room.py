@@ -24,7 +24,7 @@ from rulekit.engine.knowledge.observable_history import ObservableHistory
 from rulekit.engine.saves.recorder import Recorder
 from rulekit.engine.saves.resume import resume
 from rulekit.engine.saves.save_format import Save
-from rulekit.engine.search.registry import (
+from rulekit.engine.search.agent_registry import (
     HUMAN,
     Agent,
     make_agent,

@@ -1,4 +1,4 @@
-"""Storage of tables and their journals in a database. `schema` defines the database tables, and
+"""Storage of tables and their journals in a database. `database_schema` defines the database tables, and
 docs/table.md describes the stored data.
 
 A journal line is a line of a save (docs/decisions/0013). When `append` returns, its lines are on
@@ -43,8 +43,8 @@ from sqlalchemy.exc import (
 
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.messages import _
+from rulekit.server.database_schema import ALEMBIC, LINES, META, PINS, PROGRAMS, TABLES, VERSION
 from rulekit.server.rule_pins import Pin
-from rulekit.server.schema import ALEMBIC, LINES, META, PINS, PROGRAMS, TABLES, VERSION
 from rulekit.server.write_queue import Writer
 
 POOL: dict[str, Any] = {

@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT))
 
 import rulekit  # noqa: E402
 from rulekit.engine.saves.save_format import parse_save  # noqa: E402
-from rulekit.engine.search.registry import make_agent  # noqa: E402
+from rulekit.engine.search.agent_registry import make_agent  # noqa: E402
 from rulekit.presentation.seat import Seat  # noqa: E402
 from rulekit.runtime import cells  # noqa: E402
 from rulekit.runtime.slots import DIE_ROLLED, DRAWN, PUT  # noqa: E402

@@ -15,7 +15,7 @@ from rulekit.common.i18n.message_format import fill
 from rulekit.engine.game.state import State
 from rulekit.engine.kernel.decision import Option
 from rulekit.engine.saves.recorder import Recorder
-from rulekit.engine.search.registry import Agent
+from rulekit.engine.search.agent_registry import Agent
 from tests.cli.test_typed_moves import opened, typed
 from tests.engine.explain.test_refusals import activated
 from tests.games.plays import game_of

@@ -16,7 +16,7 @@ from rulekit.common.diagnostics.diagnostic import Sink
 from rulekit.compiler.source.csv_reader import parse_csv
 from rulekit.compiler.source.locate import REVERSALS
 from rulekit.compiler.source.reversals import read_reversals
-from rulekit.compiler.source.schema import validate
+from rulekit.compiler.source.schema_validation import validate
 from rulekit.compiler.source.yaml_reader import parse_yaml
 from rulekit.compiler.syntax.parser import parse_scanned
 from rulekit.experiments.reversals import KILLED, attempt, claims, failing, sample, trials

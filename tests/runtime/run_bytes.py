@@ -11,7 +11,7 @@ from typing import Any
 from rulekit.common.errors import RulekitError, RulesError
 from rulekit.engine.game.game import Game
 from rulekit.engine.saves.recorder import Recorder
-from rulekit.engine.search.registry import agents_of
+from rulekit.engine.search.agent_registry import agents_of
 from rulekit.engine.simulation.ranges import make_order, play
 from rulekit.presentation.seat import Seat
 from rulekit.runtime.identity import Use

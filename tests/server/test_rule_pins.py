@@ -13,9 +13,9 @@ from sqlalchemy import select, update
 import rulekit
 from rulekit.common.errors import RulekitError
 from rulekit.server import rule_pins
+from rulekit.server.database_schema import PINS, PROGRAMS
 from rulekit.server.game_library import Library
 from rulekit.server.rule_pins import pin, unpinned
-from rulekit.server.schema import PINS, PROGRAMS
 from rulekit.server.storage import Store, file_address
 from tests.server.table_clients import ROOT, Page, serving
 

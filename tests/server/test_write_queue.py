@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import insert, text
 from sqlalchemy.exc import IntegrityError
 
-from rulekit.server.schema import LINES
+from rulekit.server.database_schema import LINES
 from rulekit.server.storage import Store, StoreError, TableSummary, file_address
 from rulekit.server.write_queue import Writer
 

@@ -1248,7 +1248,7 @@ export interface Proposal {
  *     guest: the writer has no account. Two guests may have the same name.
  *     text: empty if the message was removed.
  */
-export interface Talked {
+export interface ChatMessage {
   type: "talked";
   id: number;
   room: "players" | "observers";
@@ -1578,4 +1578,4 @@ export interface Trouble {
 }
 export type Request = Sit | Take | Undo | Redo | Ahead | Outlook | Chances | Why | WhyNot | Explain | AskHint | Analyse | Course | Stop | Hurry | Frame | Prefer | Decline;
 export type Told = Table | State | Taken | Answer | Refused | Closed;
-export type ToldBeside = Company | Clock | Talked | Present;
+export type ToldBeside = Company | Clock | ChatMessage | Present;

@@ -18,7 +18,7 @@ from rulekit.common.i18n.command_line import gettext
 from rulekit.common.i18n.messages import _
 from rulekit.compiler.source.folder_inventory import report_situations
 from rulekit.engine.game.game import Game
-from rulekit.engine.search.registry import searching
+from rulekit.engine.search.agent_registry import searching
 from rulekit.engine.testing.runner import Case, Expected, Outcome
 from rulekit.engine.testing.runner import run as run_case
 

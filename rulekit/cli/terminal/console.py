@@ -28,7 +28,7 @@ from rulekit.engine.game.state import State
 from rulekit.engine.kernel.decision import LONGEST, Decision, Option
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.saves.recorder import Recorder
-from rulekit.engine.search.registry import Agent, make_agents, seat_text
+from rulekit.engine.search.agent_registry import Agent, make_agents, seat_text
 from rulekit.engine.search.search_agent import SearchAgent
 from rulekit.runtime.seeds import seed_text
 

@@ -17,7 +17,7 @@ from rulekit.engine.explain.refusals import step_price
 from rulekit.engine.game.state import State
 from rulekit.engine.kernel.decision import Option
 from rulekit.engine.kernel.names import Names, tidy
-from rulekit.engine.search.registry import victory_total
+from rulekit.engine.search.agent_registry import victory_total
 from rulekit.presentation.decision import Points
 from rulekit.presentation.drawing import drawing_of, owners
 from rulekit.presentation.forecast import Forecast, ReachablePlace

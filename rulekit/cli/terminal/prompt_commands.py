@@ -26,7 +26,7 @@ from rulekit.engine.notation.move_parser import why as why_line
 from rulekit.engine.saves import writer
 from rulekit.engine.saves.resume import resume
 from rulekit.engine.saves.save_format import read_save
-from rulekit.engine.search.registry import make_agents
+from rulekit.engine.search.agent_registry import make_agents
 from rulekit.presentation.seat import Seat
 
 

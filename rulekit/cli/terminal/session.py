@@ -19,7 +19,7 @@ from rulekit.common.errors import RulekitError, RulesError
 from rulekit.common.i18n.messages import _
 from rulekit.engine.kernel.decision import LONGEST, Decision
 from rulekit.engine.knowledge.observation import Observer
-from rulekit.engine.search.registry import Agent, make_agents, victory_total
+from rulekit.engine.search.agent_registry import Agent, make_agents, victory_total
 from rulekit.engine.search.search_agent import SearchAgent
 from rulekit.runtime.seeds import seed_text
 

@@ -43,7 +43,7 @@ from rulekit.compiler.source.map_and_pieces import (
 from rulekit.compiler.source.map_checks import check_map
 from rulekit.compiler.source.overlays import read_overlay
 from rulekit.compiler.source.provenance import count_sources
-from rulekit.compiler.source.schema import validate
+from rulekit.compiler.source.schema_validation import validate
 from rulekit.compiler.source.text_file import read_text, shown_path
 from rulekit.compiler.source.yaml_reader import parse_yaml
 

@@ -21,7 +21,7 @@ from rulekit.compiler.source.provenance import (
     report_missing,
     vet_sources,
 )
-from rulekit.compiler.source.schema import validate
+from rulekit.compiler.source.schema_validation import validate
 from rulekit.compiler.source.text_file import read_text, shown_path
 from rulekit.compiler.source.yaml_reader import parse_yaml
 

@@ -20,7 +20,7 @@ from rulekit.compiler.source.fingerprint import layers
 from rulekit.compiler.source.game_source import Datum
 from rulekit.compiler.source.locate import REVERSALS, game_files
 from rulekit.compiler.source.map_and_pieces import entries, text
-from rulekit.compiler.source.schema import validate
+from rulekit.compiler.source.schema_validation import validate
 from rulekit.compiler.source.text_file import read_text, shown_path
 from rulekit.compiler.source.yaml_reader import parse_yaml
 

@@ -13,7 +13,7 @@ from rulekit.compiler.source.documents import flat
 from rulekit.compiler.source.folder_inventory import misplaced
 from rulekit.compiler.source.game_source import Datum
 from rulekit.compiler.source.map_and_pieces import as_refs, entries, items, text
-from rulekit.compiler.source.schema import validate
+from rulekit.compiler.source.schema_validation import validate
 from rulekit.compiler.source.text_file import read_text, shown_path
 from rulekit.compiler.source.yaml_reader import parse_yaml
 

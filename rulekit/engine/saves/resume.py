@@ -10,7 +10,7 @@ from rulekit.common.i18n.messages import _
 from rulekit.engine.game.game import Game
 from rulekit.engine.game.state import State
 from rulekit.engine.saves.recorder import Recorder, Replay, Save, replay
-from rulekit.engine.search.registry import HUMAN, seat_name, seat_plan
+from rulekit.engine.search.agent_registry import HUMAN, seat_name, seat_plan
 
 
 @frozen

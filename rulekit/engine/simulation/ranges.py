@@ -16,7 +16,7 @@ from rulekit.common.errors import RulekitError, RulesError
 from rulekit.engine.game.game import Game
 from rulekit.engine.kernel.names import Names
 from rulekit.engine.kernel.scoring import Measures, measures
-from rulekit.engine.search.registry import (
+from rulekit.engine.search.agent_registry import (
     HUMAN,
     Agent,
     RandomAgent,

@@ -17,7 +17,7 @@ from rulekit.engine.kernel.tracer import Tracer
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.notation import move_parser
 from rulekit.engine.notation.move_plan import is_multi_step
-from rulekit.engine.search.registry import make_agent
+from rulekit.engine.search.agent_registry import make_agent
 from rulekit.runtime.intrinsics import members as bits
 from rulekit.runtime.program import TableInfo, TotalInfo, TypeInfo
 from rulekit.runtime.slots import BUILT_IN

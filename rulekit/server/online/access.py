@@ -16,18 +16,18 @@ from sqlalchemy import Connection, bindparam, select, update
 from rulekit.common.i18n.messages import _
 from rulekit.engine.saves.save_format import Save
 from rulekit.server.access import ChoicesKept, House, PlayedRoom, Rights
+from rulekit.server.database_schema import HOSTED, OFFERS, TABLES
 from rulekit.server.online import clock, clock_updates, metrics, notifications
 from rulekit.server.online.accounts import Person
 from rulekit.server.online.clock_updates import NotKept
 from rulekit.server.online.end_texts import ending_of, told_error
 from rulekit.server.online.event_bus import BYTES, HURRIED, PLAYED, Bus
 from rulekit.server.online.presence import Presence, Watchers
+from rulekit.server.online.protocol import Clock, Company, Present, Proposal, Sitting
 from rulekit.server.online.rate_limits import Limits, TooOften
-from rulekit.server.online.schemas import Clock, Company, Present, Proposal, Sitting
 from rulekit.server.online.seating import Hosted, NotThere, load
 from rulekit.server.online.socket_admission import Admission
 from rulekit.server.protocol import Decline, Redo, Take, UndoRequest
-from rulekit.server.schema import HOSTED, OFFERS, TABLES
 from rulekit.server.storage import Store, TableRow
 
 _BESIDE = (

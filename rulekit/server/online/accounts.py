@@ -20,9 +20,9 @@ from sqlalchemy.exc import IntegrityError
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.languages import LANGUAGES
 from rulekit.common.i18n.messages import _
+from rulekit.server.database_schema import PEOPLE, SESSIONS
 from rulekit.server.online.display_names import compared, look, tidy_name
 from rulekit.server.online.mail import tidy_mail
-from rulekit.server.schema import PEOPLE, SESSIONS
 
 LASTS = 60 * 86400.0  # seconds of a session
 SESSIONS_EACH = 50  # of a person, the oldest ends first

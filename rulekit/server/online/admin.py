@@ -12,19 +12,19 @@ from sqlalchemy import func, select, update
 
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.messages import _
-from rulekit.server.online import accounts, schemas
+from rulekit.server.database_schema import HOSTED, NOTICES, PEOPLE, SESSIONS, TABLES, VERSION
+from rulekit.server.online import accounts, protocol
 from rulekit.server.online.accounts import Passwords
 from rulekit.server.online.display_names import compared
 from rulekit.server.online.endpoints import Ask, Endpoint
 from rulekit.server.online.seating import NotThere
 from rulekit.server.online.services import OF_PERSON
-from rulekit.server.schema import HOSTED, NOTICES, PEOPLE, SESSIONS, TABLES, VERSION
 from rulekit.server.storage import Store
 
 MAX_LIST_ENTRIES = 100  # entries of a list
 
 
-def standing(ask: Ask) -> schemas.ServerStatus:
+def standing(ask: Ask) -> protocol.ServerStatus:
     """Show the status of the server: counts, notifications that could not be sent, and the last
     changed tables.
 
@@ -51,7 +51,7 @@ def standing(ask: Ask) -> schemas.ServerStatus:
             "sockets": ask.site.hub.sockets,
         }
         tables = [
-            schemas.InAdmin(
+            protocol.InAdmin(
                 row.id, row.game, row.name, row.access, row.changed, row.ended is not None
             )
             for row in db.execute(
@@ -78,12 +78,12 @@ def standing(ask: Ask) -> schemas.ServerStatus:
                 .limit(MAX_LIST_ENTRIES)
             )
         ]
-    return schemas.ServerStatus(
+    return protocol.ServerStatus(
         VERSION, "postgresql" if store.many else "sqlite", counts, tables, troubles
     )
 
 
-def people(ask: Ask) -> list[schemas.InPeople]:
+def people(ask: Ask) -> list[protocol.InPeople]:
     """List people whose name contains `like`, the newest first."""
     given = ask.query.get("like", "").replace("\0", "")
     like = compared(given)
@@ -101,7 +101,7 @@ def people(ask: Ask) -> list[schemas.InPeople]:
             .limit(MAX_LIST_ENTRIES)
         ).all()
     return [
-        schemas.InPeople(row.id, row.name, row.password is None, bool(row.admin), row.created)
+        protocol.InPeople(row.id, row.name, row.password is None, bool(row.admin), row.created)
         for row in rows
     ]
 
@@ -115,9 +115,9 @@ def sign_off(ask: Ask) -> None:
 
 
 ADMIN = [
-    Endpoint("GET", "/api/admin", standing, "admin", gives=schemas.ServerStatus),
+    Endpoint("GET", "/api/admin", standing, "admin", gives=protocol.ServerStatus),
     Endpoint(
-        "GET", "/api/admin/people", people, "admin", gives=list[schemas.InPeople], query=("like",)
+        "GET", "/api/admin/people", people, "admin", gives=list[protocol.InPeople], query=("like",)
     ),
     Endpoint("DELETE", "/api/admin/people/{person}/sessions", sign_off, "admin", status=204),
 ]

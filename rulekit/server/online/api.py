@@ -9,13 +9,14 @@ from sqlalchemy import Connection, update
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.messages import _
 from rulekit.server.broadcast import aside
+from rulekit.server.database_schema import HOSTED, PEOPLE
 from rulekit.server.online import (
     accounts,
     chat,
     display_names,
     mail_confirmation,
     personal_data,
-    schemas,
+    protocol,
     seating,
     table_actions,
 )
@@ -33,12 +34,11 @@ from rulekit.server.online.profile_endpoints import (
     wants_letter,
     wishes,
 )
+from rulekit.server.online.protocol import Me, TextBody
 from rulekit.server.online.rule_upgrade import moved
-from rulekit.server.online.schemas import Me, TextBody
 from rulekit.server.online.seating import NotAllowed
 from rulekit.server.online.services import OF_PERSON
 from rulekit.server.protocol import json_of
-from rulekit.server.schema import HOSTED, PEOPLE
 from rulekit.server.storage import remove
 
 
@@ -204,8 +204,8 @@ def open_table(ask: Ask) -> Any:
     return new_table(ask)
 
 
-def _opened_before(ask: Ask, came: str) -> schemas.Opened:
-    return schemas.Opened(came)
+def _opened_before(ask: Ask, came: str) -> protocol.Opened:
+    return protocol.Opened(came)
 
 
 def table(ask: Ask) -> Any:
@@ -294,11 +294,11 @@ def invite(ask: Ask) -> Any:
     return _invitation(ask, token, ends)
 
 
-def _invitation(ask: Ask, token: str, ends: float) -> schemas.Invitation:
-    return schemas.Invitation(f"{ask.site.public}/join/{token}", ask.body.side, ends)
+def _invitation(ask: Ask, token: str, ends: float) -> protocol.Invitation:
+    return protocol.Invitation(f"{ask.site.public}/join/{token}", ask.body.side, ends)
 
 
-def _invited_before(ask: Ask, came: str) -> schemas.Invitation:
+def _invited_before(ask: Ask, came: str) -> protocol.Invitation:
     assert ask.key is not None
     return _invitation(ask, ask.key.token, float(came))
 
@@ -326,7 +326,7 @@ def come(ask: Ask) -> EndpointAnswer:
             ask.made(db, f"{row.table_id} {who.id if token else ''}")
             site.bus.within(db, row.table_id)
     site.bus.here(row.table_id)
-    return EndpointAnswer(schemas.Opened(row.table_id), 200, token)
+    return EndpointAnswer(protocol.Opened(row.table_id), 200, token)
 
 
 def _came_before(ask: Ask, came: str) -> EndpointAnswer:
@@ -335,9 +335,9 @@ def _came_before(ask: Ask, came: str) -> EndpointAnswer:
     """
     id, person = came.split(" ")
     if not person:
-        return EndpointAnswer(schemas.Opened(id))
+        return EndpointAnswer(protocol.Opened(id))
     with ask.site.store.begin() as db:
-        return EndpointAnswer(schemas.Opened(id), 200, accounts.begin_session(db, person))
+        return EndpointAnswer(protocol.Opened(id), 200, accounts.begin_session(db, person))
 
 
 def _guest(ask: Ask, db: Connection, table: str) -> tuple[accounts.Person, str]:
@@ -448,11 +448,11 @@ def unsay(ask: Ask) -> None:
     ask.site.bus.here(found.id, ask.path["n"])
 
 
-def read(ask: Ask) -> schemas.ReadMark:
+def read(ask: Ask) -> protocol.ReadMark:
     """Return the number of the last chat message that you have read."""
     with ask.site.store.reading() as db:
         found = seating.seen(db, ask.path["id"], ask.who)
-        return schemas.ReadMark(chat.read(db, found.id, ask.person))
+        return protocol.ReadMark(chat.read(db, found.id, ask.person))
 
 
 def has_read(ask: Ask) -> None:
@@ -497,37 +497,42 @@ def move(ask: Ask) -> Any:
 _AT = "/api/tables/{id}"
 ENDPOINTS = [
     Endpoint("GET", "/api/me", me, "anyone", gives=Me),
-    Endpoint("PUT", "/api/me", wishes, takes=schemas.Wishes, gives=Me, once="write"),
+    Endpoint("PUT", "/api/me", wishes, takes=protocol.Wishes, gives=Me, once="write"),
     Endpoint("POST", "/api/me/letter", letter, status=204, once="write"),
-    Endpoint("GET", "/api/confirmations/{token}", confirming, "anyone", gives=schemas.Confirming),
+    Endpoint("GET", "/api/confirmations/{token}", confirming, "anyone", gives=protocol.Confirming),
     Endpoint("POST", "/api/confirmations/{token}", confirmed, "anyone", status=204),
-    Endpoint("DELETE", "/api/me", forget, takes=schemas.Farewell, status=204, once="write"),
-    Endpoint("GET", "/api/me/export", export, gives=schemas.KeptData, once="write"),
+    Endpoint("DELETE", "/api/me", forget, takes=protocol.Farewell, status=204, once="write"),
+    Endpoint("GET", "/api/me/export", export, gives=protocol.KeptData, once="write"),
     Endpoint(
-        "POST", "/api/people", sign_up, "anyone", schemas.SignUp, Me, 201, again=_signed_up_before
+        "POST", "/api/people", sign_up, "anyone", protocol.SignUp, Me, 201, again=_signed_up_before
     ),
-    Endpoint("POST", "/api/session", sign_in, "anyone", schemas.SignIn, Me),
+    Endpoint("POST", "/api/session", sign_in, "anyone", protocol.SignIn, Me),
     Endpoint("DELETE", "/api/session", sign_out, "anyone", status=204),
-    Endpoint("POST", "/api/password", new_password, takes=schemas.NewPassword, status=204),
+    Endpoint("POST", "/api/password", new_password, takes=protocol.NewPassword, status=204),
     Endpoint("GET", "/api/games", games, "anyone", gives=list[Any], query=("lang",)),
     Endpoint(
-        "GET", "/api/tables", tables, "anyone", gives=list[schemas.InLobby], query=("which", "lang")
+        "GET",
+        "/api/tables",
+        tables,
+        "anyone",
+        gives=list[protocol.InLobby],
+        query=("which", "lang"),
     ),
     Endpoint(
         "POST",
         "/api/tables",
         open_table,
-        takes=schemas.Hosting,
-        gives=schemas.Opened,
+        takes=protocol.Hosting,
+        gives=protocol.Opened,
         status=201,
         once="open",
         longest=3 << 20,
         again=_opened_before,
         long=True,
     ),
-    Endpoint("GET", _AT, table, "anyone", gives=schemas.Company, query=("lang",)),
+    Endpoint("GET", _AT, table, "anyone", gives=protocol.Company, query=("lang",)),
     Endpoint("DELETE", _AT, close, status=204),
-    Endpoint("PUT", f"{_AT}/access", access, takes=schemas.TableVisibility, status=204),
+    Endpoint("PUT", f"{_AT}/access", access, takes=protocol.TableVisibility, status=204),
     Endpoint("GET", f"{_AT}/save", save, "anyone", gives=str),
     Endpoint("POST", f"{_AT}/seats/{{side}}", sit, status=204),
     Endpoint("DELETE", f"{_AT}/seats/{{side}}", leave, status=204),
@@ -535,29 +540,29 @@ ENDPOINTS = [
         "POST",
         f"{_AT}/invitations",
         invite,
-        takes=schemas.Invite,
-        gives=schemas.Invitation,
+        takes=protocol.Invite,
+        gives=protocol.Invitation,
         status=201,
         once="write",
         again=_invited_before,
     ),
-    Endpoint("GET", "/api/invitations/{token}", invitation, "anyone", gives=schemas.Invited),
+    Endpoint("GET", "/api/invitations/{token}", invitation, "anyone", gives=protocol.Invited),
     Endpoint(
         "POST",
         "/api/invitations/{token}",
         come,
         "anyone",
-        schemas.Come,
-        schemas.Opened,
+        protocol.Come,
+        protocol.Opened,
         again=_came_before,
     ),
-    Endpoint("POST", f"{_AT}/resign", resign, takes=schemas.OfSide, status=204),
-    Endpoint("POST", f"{_AT}/claim", claim, takes=schemas.OfSide, status=204),
+    Endpoint("POST", f"{_AT}/resign", resign, takes=protocol.OfSide, status=204),
+    Endpoint("POST", f"{_AT}/claim", claim, takes=protocol.OfSide, status=204),
     Endpoint(
         "POST",
         f"{_AT}/offers",
         offer,
-        takes=schemas.SideOffer,
+        takes=protocol.SideOffer,
         status=204,
         once="write",
         again=_done_before,
@@ -566,33 +571,35 @@ ENDPOINTS = [
         "POST",
         f"{_AT}/offers/{{n:int}}",
         reply,
-        takes=schemas.Reply,
+        takes=protocol.Reply,
         status=204,
         again=_done_before,
     ),
-    Endpoint("GET", f"{_AT}/talk", texts, "anyone", gives=list[schemas.Talked], query=("since",)),
+    Endpoint(
+        "GET", f"{_AT}/talk", texts, "anyone", gives=list[protocol.ChatMessage], query=("since",)
+    ),
     Endpoint(
         "POST",
         f"{_AT}/talk",
         say,
-        takes=schemas.Say,
-        gives=schemas.Talked,
+        takes=protocol.Say,
+        gives=protocol.ChatMessage,
         status=201,
         once="write",
         again=_said_before,
     ),
     Endpoint("DELETE", f"{_AT}/talk/{{n:int}}", unsay, status=204),
-    Endpoint("GET", f"{_AT}/read", read, gives=schemas.ReadMark),
-    Endpoint("PUT", f"{_AT}/read", has_read, takes=schemas.ReadMark, status=204),
+    Endpoint("GET", f"{_AT}/read", read, gives=protocol.ReadMark),
+    Endpoint("PUT", f"{_AT}/read", has_read, takes=protocol.ReadMark, status=204),
     Endpoint(
         "POST",
         f"{_AT}/rules",
         move,
-        takes=schemas.Move,
-        gives=schemas.TableMoved,
+        takes=protocol.Move,
+        gives=protocol.TableMoved,
         once="write",
         long=True,
     ),
     Endpoint("GET", f"{_AT}/note", note, gives=TextBody),
-    Endpoint("PUT", f"{_AT}/note", write_note, takes=schemas.Write, status=204, once="write"),
+    Endpoint("PUT", f"{_AT}/note", write_note, takes=protocol.Write, status=204, once="write"),
 ]

@@ -20,7 +20,7 @@ from sqlalchemy import Connection, Integer, LargeBinary, Table, insert, select, 
 
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.messages import _
-from rulekit.server.schema import ALEMBIC, META, VERSION
+from rulekit.server.database_schema import ALEMBIC, META, VERSION
 from rulekit.server.storage import Store, Twice
 
 FORMAT = "rulekit-backup"

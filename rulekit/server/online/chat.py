@@ -11,11 +11,11 @@ from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.messages import _
+from rulekit.server.database_schema import MESSAGES, NOTES, PEOPLE, READS
 from rulekit.server.online.access import may
 from rulekit.server.online.accounts import Person
-from rulekit.server.online.schemas import Talked
+from rulekit.server.online.protocol import ChatMessage
 from rulekit.server.online.seating import Hosted, NotAllowed, NotThere
-from rulekit.server.schema import MESSAGES, NOTES, PEOPLE, READS
 
 MAX_CHAT_MESSAGES = 200  # messages at a time
 
@@ -60,7 +60,7 @@ def say(db: Connection, found: Hosted, who: Person, room: str, text: str) -> int
     return int(key[0])
 
 
-def said_since(db: Connection, found: Hosted, who: Person | None, since: int) -> list[Talked]:
+def said_since(db: Connection, found: Hosted, who: Person | None, since: int) -> list[ChatMessage]:
     """Return the last messages after a number that somebody may read."""
     rooms = [room for room in ("players", "observers") if hears(found, who, room)]
     rows = db.execute(
@@ -72,7 +72,7 @@ def said_since(db: Connection, found: Hosted, who: Person | None, since: int) ->
     return [_talked(row) for row in reversed(rows)]
 
 
-def said_at(db: Connection, number: int) -> Talked | None:
+def said_at(db: Connection, number: int) -> ChatMessage | None:
     """Return one message, or None."""
     row = db.execute(_texts().where(MESSAGES.c.id == number)).first()
     return _talked(row) if row else None
@@ -158,8 +158,8 @@ def _texts() -> Any:
     )
 
 
-def _talked(row: Any) -> Talked:
-    return Talked(
+def _talked(row: Any) -> ChatMessage:
+    return ChatMessage(
         row.id,
         row.room,
         row.name,

@@ -8,10 +8,10 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from rulekit.common.i18n.messages import _
 from rulekit.engine.game.state import State
+from rulekit.server.database_schema import CLOCKS, HOSTED
 from rulekit.server.online import clock
 from rulekit.server.online.clock import Clocks, Moment
 from rulekit.server.online.seating import Hosted
-from rulekit.server.schema import CLOCKS, HOSTED
 from rulekit.server.storage import StoreError
 
 

@@ -9,7 +9,7 @@ from rulekit.common.errors import GameError, RulesError
 from rulekit.common.files import FileRefused
 from rulekit.common.i18n.messages import Message, Param, _
 from rulekit.common.i18n.reasons import reason
-from rulekit.server.online.schemas import Ending
+from rulekit.server.online.protocol import Ending
 
 _ENDINGS = {
     "resigned": _("{side} resigned"),

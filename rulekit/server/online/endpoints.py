@@ -28,8 +28,8 @@ from rulekit.server.online.clock_updates import NotKept
 from rulekit.server.online.end_texts import told_error
 from rulekit.server.online.idempotency import IdempotencyKey, Reused
 from rulekit.server.online.mail_confirmation import NotSent
+from rulekit.server.online.protocol import Trouble
 from rulekit.server.online.rate_limits import TooOften
-from rulekit.server.online.schemas import Trouble
 from rulekit.server.online.seating import NotAllowed, NotSignedIn, NotThere
 from rulekit.server.online.services import Site
 from rulekit.server.storage import NoTable, StoreError

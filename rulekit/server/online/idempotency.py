@@ -16,7 +16,7 @@ from sqlalchemy import Connection, delete, insert, select
 
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.messages import _
-from rulekit.server.schema import REPEATS
+from rulekit.server.database_schema import REPEATS
 
 HEADER = "idempotency-key"
 LASTS = 86400.0  # seconds for which the result of a request is stored

@@ -13,9 +13,10 @@ from sqlalchemy import Connection, func, select, update
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.messages import _
 from rulekit.engine.saves.save_format import parse_save
-from rulekit.engine.search.registry import HUMAN, QUICK_VISITS, is_quick
+from rulekit.engine.search.agent_registry import HUMAN, QUICK_VISITS, is_quick
 from rulekit.engine.search.search_agent import LEVELS
 from rulekit.server.catalogue import Wanted
+from rulekit.server.database_schema import HOSTED
 from rulekit.server.dealing import Deal, dealt
 from rulekit.server.game_library import listed
 from rulekit.server.hub import fresh
@@ -24,10 +25,9 @@ from rulekit.server.online.access import sittings
 from rulekit.server.online.accounts import Person
 from rulekit.server.online.end_texts import told_ending
 from rulekit.server.online.endpoints import Ask
-from rulekit.server.online.schemas import Hosting, InLobby, Invited, Opened
+from rulekit.server.online.protocol import Hosting, InLobby, Invited, Opened
 from rulekit.server.online.services import Site
 from rulekit.server.room import begin, brought
-from rulekit.server.schema import HOSTED
 from rulekit.server.storage import TableRow, row_of
 
 

@@ -16,11 +16,11 @@ from sqlalchemy import Connection, delete, func, insert, select, text, update
 
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.messages import _
+from rulekit.server.database_schema import CONFIRMATIONS, PEOPLE
 from rulekit.server.online.accounts import digest
 from rulekit.server.online.rate_limits import TooOften
 from rulekit.server.online.seating import NotThere
 from rulekit.server.online.services import Site
-from rulekit.server.schema import CONFIRMATIONS, PEOPLE
 
 LASTS = 86400.0  # seconds for which a link is valid
 LETTERS_OF_PERSON, LETTERS_TO_BOX = 5, 3  # within that time

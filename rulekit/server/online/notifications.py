@@ -17,11 +17,11 @@ from attrs import define, field
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from rulekit.common.i18n.messages import _
+from rulekit.server.database_schema import NOTICES, PEOPLE, TABLES
 from rulekit.server.online import metrics
-from rulekit.server.online.schemas import GivenUp
+from rulekit.server.online.protocol import GivenUp
 from rulekit.server.online.seating import Hosted, load
 from rulekit.server.online.supervisor import OwnThread, failed
-from rulekit.server.schema import NOTICES, PEOPLE, TABLES
 from rulekit.server.storage import Store, StoreError
 
 WAITS = 60.0  # seconds before a player is notified of their turn

@@ -13,7 +13,7 @@ import msgspec
 
 from rulekit import __version__
 from rulekit.server.online.endpoints import Endpoint
-from rulekit.server.online.schemas import Trouble
+from rulekit.server.online.protocol import Trouble
 
 KEY = {
     "name": "Idempotency-Key",
@@ -42,10 +42,10 @@ def described(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
         for each in (endpoint.takes, endpoint.gives)
         if each not in (None, str)
     ] + [Trouble]
-    schemas, components = msgspec.json.schema_components(
-        types, ref_template="#/components/schemas/{name}"
+    protocol, components = msgspec.json.schema_components(
+        types, ref_template="#/components/protocol/{name}"
     )
-    known = {id(each): schema for each, schema in zip(types, schemas, strict=True)}
+    known = {id(each): schema for each, schema in zip(types, protocol, strict=True)}
     paths: dict[str, dict[str, Any]] = {}
     for endpoint in endpoints:
         path = re.sub(r":int\}", "}", endpoint.path)
@@ -54,7 +54,7 @@ def described(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {"title": "rulekit serve", "version": __version__},
         "paths": paths,
-        "components": {"schemas": components},
+        "components": {"protocol": components},
     }
 
 

@@ -7,11 +7,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, delete, select, update
 
 from rulekit.common.i18n.messages import _
-from rulekit.server.online import mail_confirmation
-from rulekit.server.online.accounts import Person, end_sessions
-from rulekit.server.online.schemas import KeptData, KeptNote, KeptTable, KeptText
-from rulekit.server.online.seating import NotAllowed
-from rulekit.server.schema import (
+from rulekit.server.database_schema import (
     HOSTED,
     MESSAGES,
     NOTES,
@@ -22,6 +18,10 @@ from rulekit.server.schema import (
     SEATS,
     TABLES,
 )
+from rulekit.server.online import mail_confirmation
+from rulekit.server.online.accounts import Person, end_sessions
+from rulekit.server.online.protocol import KeptData, KeptNote, KeptTable, KeptText
+from rulekit.server.online.seating import NotAllowed
 from rulekit.server.storage import remove
 
 NOBODY = "—"  # the name of people who have left

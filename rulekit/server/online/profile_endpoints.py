@@ -11,14 +11,14 @@ from sqlalchemy import update
 
 from rulekit.common.i18n.messages import _
 from rulekit.server.broadcast import aside
+from rulekit.server.database_schema import PEOPLE
 from rulekit.server.online import accounts, mail_confirmation, notifications, seating
 from rulekit.server.online.accounts import Person
 from rulekit.server.online.endpoints import Ask
 from rulekit.server.online.mail import tidy_mail
-from rulekit.server.online.schemas import Confirming, GivenUp, Me
+from rulekit.server.online.protocol import Confirming, GivenUp, Me
 from rulekit.server.online.seating import NotAllowed, NotThere
 from rulekit.server.online.web_hooks import tidy_hook
-from rulekit.server.schema import PEOPLE
 
 
 def told_me(

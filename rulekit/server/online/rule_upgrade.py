@@ -14,7 +14,7 @@ from rulekit.engine.saves.recorder import Save
 from rulekit.engine.saves.renamed_names import told
 from rulekit.presentation.rules_comparison import compare
 from rulekit.server.online.accounts import Person
-from rulekit.server.online.schemas import TableMoved
+from rulekit.server.online.protocol import TableMoved
 from rulekit.server.online.seating import Hosted, no_table
 from rulekit.server.online.services import Site
 from rulekit.server.pin_migration import header_under, kept_save, replayed

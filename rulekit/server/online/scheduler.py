@@ -12,11 +12,11 @@ from sqlalchemy import insert, select, update
 
 from rulekit.common.errors import RulekitError
 from rulekit.server.broadcast import aside
+from rulekit.server.database_schema import HOSTED, PULSE
 from rulekit.server.online import mail, notifications, table_actions, web_hooks
 from rulekit.server.online.presence import EVERY as EVERY_PRESENCE
 from rulekit.server.online.services import Site
 from rulekit.server.online.supervisor import Duty, OwnThread, failed
-from rulekit.server.schema import HOSTED, PULSE
 from rulekit.server.storage import StoreError
 
 EVERY = 2.0  # seconds

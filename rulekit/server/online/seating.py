@@ -13,14 +13,22 @@ from sqlalchemy import Connection, bindparam, delete, insert, or_, select, updat
 
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.messages import _
-from rulekit.engine.search.registry import HUMAN
+from rulekit.engine.search.agent_registry import HUMAN
 from rulekit.server.access import Rights
+from rulekit.server.database_schema import (
+    HOSTED,
+    INVITATIONS,
+    OBSERVERS,
+    OFFERS,
+    PEOPLE,
+    SEATS,
+    TABLES,
+)
 from rulekit.server.dealing import Deal
 from rulekit.server.online import clock
 from rulekit.server.online.accounts import Person, digest
 from rulekit.server.online.clock import Clocks, Rule
 from rulekit.server.online.display_names import look
-from rulekit.server.schema import HOSTED, INVITATIONS, OBSERVERS, OFFERS, PEOPLE, SEATS, TABLES
 from rulekit.server.storage import deal as store_deal
 
 INVITED = 14 * 86400.0  # seconds that an invitation is good for

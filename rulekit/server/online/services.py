@@ -22,8 +22,8 @@ from rulekit.server.online.event_bus import HURRIED, PLAYED, Bus
 from rulekit.server.online.notifications import Posts, Sends
 from rulekit.server.online.presence import MARK, Presence
 from rulekit.server.online.process_uptime import Alive
+from rulekit.server.online.protocol import ChatMessage
 from rulekit.server.online.rate_limits import Limits
-from rulekit.server.online.schemas import Talked
 from rulekit.server.online.seating import Hosted, load
 from rulekit.server.online.supervisor import STALLED, Supervisor, failed
 from rulekit.server.online.web_hooks import Hooks
@@ -140,7 +140,7 @@ class Site:
             if text is not None and found is not None and chat.hears(found, each.who, text.room):  # type: ignore[arg-type]
                 await each.send(text)
 
-    def _text(self, id: str, number: int) -> tuple[Hosted | None, Talked | None]:
+    def _text(self, id: str, number: int) -> tuple[Hosted | None, ChatMessage | None]:
         with self.store.reading() as db:
             try:
                 return load(db, id), chat.said_at(db, number)

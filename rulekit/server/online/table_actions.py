@@ -9,10 +9,10 @@ from sqlalchemy import Connection, delete, insert, update
 
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.messages import _
+from rulekit.server.database_schema import HOSTED, OFFERS, TABLES
 from rulekit.server.online import notifications
 from rulekit.server.online.accounts import Person
 from rulekit.server.online.seating import Hosted, NotAllowed, NotThere, load
-from rulekit.server.schema import HOSTED, OFFERS, TABLES
 
 MOST_BACK = 200  # choices that one offer may take back
 

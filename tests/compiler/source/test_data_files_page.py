@@ -18,9 +18,9 @@ from rulekit.compiler.source import locate
 from rulekit.compiler.source.folder import count_sources, read_game
 from rulekit.compiler.source.game_source import GameSource
 from rulekit.compiler.source.locate import game_files
-from rulekit.compiler.source.schema import schema_folder, validate
+from rulekit.compiler.source.schema_validation import schema_folder, validate
 from rulekit.compiler.source.yaml_reader import parse_yaml
-from rulekit.engine.search.registry import greedy_total, victory_total
+from rulekit.engine.search.agent_registry import greedy_total, victory_total
 from rulekit.presentation.sheet import sheet_of
 from rulekit.project.loader import Loader
 

@@ -11,7 +11,7 @@ from rulekit.common.files import FileRefused, Why
 from rulekit.compiler.source import text_file
 from rulekit.compiler.source.csv_reader import parse_csv
 from rulekit.compiler.source.folder import read_game
-from rulekit.compiler.source.schema import validate
+from rulekit.compiler.source.schema_validation import validate
 from rulekit.compiler.source.text_file import decode, read_stream, read_text
 from rulekit.compiler.source.yaml_reader import parse_yaml
 

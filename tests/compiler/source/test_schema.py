@@ -12,7 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from rulekit.common.diagnostics.diagnostic import Sink
-from rulekit.compiler.source.schema import schema_folder, validate
+from rulekit.compiler.source.schema_validation import schema_folder, validate
 from rulekit.compiler.source.yaml_reader import parse_yaml
 
 SCHEMAS = sorted(schema_folder().glob("*.json"))

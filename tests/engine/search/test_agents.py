@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import rulekit
 from rulekit.common.intervals import summary, wilson
 from rulekit.engine.kernel.names import Names
+from rulekit.engine.search.agent_registry import seat_text
 from rulekit.engine.search.greedy_agent import GreedyAgent, _Line
-from rulekit.engine.search.registry import seat_text
 from tests.small_games import write_game
 
 ROOT = Path(__file__).resolve().parents[3]

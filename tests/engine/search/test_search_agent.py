@@ -10,9 +10,9 @@ import pytest
 
 import rulekit
 from rulekit.engine.kernel.bound_program import BoundProgram
+from rulekit.engine.search.agent_registry import is_agent
 from rulekit.engine.search.mcts import Tree
 from rulekit.engine.search.native_tree import NativeTree, machine_of
-from rulekit.engine.search.registry import is_agent
 from rulekit.engine.search.search_agent import Effort, SearchAgent, effort
 from rulekit.runtime.wasm.instance import WasmInstance, available
 from tests.engine.search.searched_positions import (

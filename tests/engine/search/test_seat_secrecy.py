@@ -14,7 +14,7 @@ from rulekit.engine.knowledge.determinizations import imagined
 from rulekit.engine.knowledge.information_set import Blind
 from rulekit.engine.knowledge.masked_options import MaskedOptions
 from rulekit.engine.knowledge.observation import Observer
-from rulekit.engine.search.registry import Agent, make_agent
+from rulekit.engine.search.agent_registry import Agent, make_agent
 from rulekit.engine.search.search_agent import Effort, SearchAgent
 from rulekit.runtime.slots import FIRST_SLOT, LAYERS, SEED
 from rulekit.runtime.wasm import available

@@ -9,10 +9,10 @@ import argon2
 import pytest
 from sqlalchemy import update
 
+from rulekit.server.database_schema import SESSIONS
 from rulekit.server.online.accounts import SESSIONS_EACH, Passwords, by_name, sessions_of
 from rulekit.server.online.rate_limits import Limits, TooOften, network
 from rulekit.server.online.services import HASHING_EACH
-from rulekit.server.schema import SESSIONS
 from rulekit.server.storage import file_address
 from tests.server.visitors import FREE, PASSWORD, serving_people
 

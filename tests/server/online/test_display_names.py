@@ -5,9 +5,9 @@ import random
 import pytest
 
 from rulekit.common.errors import RulekitError
+from rulekit.server.database_schema import PEOPLE
 from rulekit.server.online.accounts import look_at_names
 from rulekit.server.online.display_names import look, tidy_name
-from rulekit.server.schema import PEOPLE
 from tests.server.visitors import PASSWORD
 
 UNSEEN = [

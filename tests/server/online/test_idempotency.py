@@ -7,9 +7,9 @@ from threading import Barrier
 import pytest
 from sqlalchemy import func, select, update
 
+from rulekit.server.database_schema import HOSTED, INVITATIONS, MESSAGES, OFFERS, PEOPLE, REPEATS
 from rulekit.server.online.api import ENDPOINTS
 from rulekit.server.online.idempotency import LASTS
-from rulekit.server.schema import HOSTED, INVITATIONS, MESSAGES, OFFERS, PEOPLE, REPEATS
 from tests.server.visitors import PASSWORD, Visitor
 
 KEY = "a-key-that-is-new-0001"

@@ -238,7 +238,7 @@ def test_seats_that_think_hold_up_nobody_who_plays(tmp_path, monkeypatch):
         assert go_on.wait(60)
         return state.decision.options[0]
 
-    monkeypatch.setattr("rulekit.engine.search.registry.RandomAgent.choose", thinks)
+    monkeypatch.setattr("rulekit.engine.search.agent_registry.RandomAgent.choose", thinks)
     with capped(tmp_path) as people, contextlib.ExitStack() as held:
         anna, bert = people.new("Anna"), people.new("Bert")
         game = people.game(anna, bert)

@@ -7,15 +7,15 @@ import time
 import pytest
 from sqlalchemy import select, text
 
+from rulekit.server.database_schema import CONFIRMATIONS, NOTICES, PEOPLE
 from rulekit.server.online import accounts, mail_confirmation
 from rulekit.server.online.endpoints import Ask
 from rulekit.server.online.profile_endpoints import wishes as late_wishes
+from rulekit.server.online.protocol import Wishes
 from rulekit.server.online.rate_limits import RATES
-from rulekit.server.online.schemas import Wishes
-from rulekit.server.schema import CONFIRMATIONS, NOTICES, PEOPLE
 from rulekit.server.storage import Store, _engine, file_address
 from tests.server.online.test_notifications import Post, send
-from tests.server.test_schema import carried
+from tests.server.test_database_schema import carried
 from tests.server.visitors import FREE, PASSWORD, serving_people
 
 

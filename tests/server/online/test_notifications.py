@@ -7,9 +7,9 @@ import time
 import pytest
 from sqlalchemy import insert, select, update
 
+from rulekit.server.database_schema import HOSTED, NOTICES, PEOPLE
 from rulekit.server.online import notifications
 from rulekit.server.online.notifications import Outbox, by_hook, by_mail
-from rulekit.server.schema import HOSTED, NOTICES, PEOPLE
 
 
 class Post:

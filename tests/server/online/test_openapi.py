@@ -21,7 +21,7 @@ SCHEMA.config.phases.coverage.unexpected_methods = set()  # unknown methods are 
 def test_the_description_names_every_endpoint_and_its_types(people):
     told = people.somebody().get("/api/openapi.json").json()
     assert sum(len(methods) for methods in told["paths"].values()) == len(ENDPOINTS) + len(ADMIN)
-    assert told["components"]["schemas"]["Hosting"]["additionalProperties"] is False
+    assert told["components"]["protocol"]["Hosting"]["additionalProperties"] is False
     assert all(
         operation["summary"] for methods in told["paths"].values() for operation in methods.values()
     )

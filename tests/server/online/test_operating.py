@@ -9,10 +9,10 @@ import pytest
 from sqlalchemy import select
 
 from rulekit.cli.main import main
+from rulekit.server.database_schema import META
 from rulekit.server.online.admin import make_admin
 from rulekit.server.online.backup import NoBackup, backup, restore
 from rulekit.server.online.json_logging import JsonFormatter
-from rulekit.server.schema import META
 from rulekit.server.storage import Store, StoreError, file_address
 from tests.server.visitors import PASSWORD, Visitor, serving_people
 

@@ -7,10 +7,10 @@ import time
 import pytest
 from sqlalchemy import select, text, update
 
+from rulekit.server.database_schema import HOSTED, PULSE
 from rulekit.server.online import scheduler
 from rulekit.server.online.process_uptime import Alive
 from rulekit.server.online.supervisor import Duty
-from rulekit.server.schema import HOSTED, PULSE
 from rulekit.server.storage import StoreError
 
 

@@ -8,8 +8,8 @@ from starlette.websockets import WebSocketDisconnect
 
 import rulekit
 from rulekit.engine.saves.recorder import Recorder
+from rulekit.server.database_schema import INVITATIONS
 from rulekit.server.online.accounts import digest
-from rulekit.server.schema import INVITATIONS
 from rulekit.server.storage import file_address
 from tests.server.visitors import PASSWORD, serving_people
 

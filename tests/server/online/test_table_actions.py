@@ -5,8 +5,8 @@ import time
 import pytest
 from sqlalchemy import text, update
 
+from rulekit.server.database_schema import HOSTED, TABLES
 from rulekit.server.online import scheduler
-from rulekit.server.schema import HOSTED, TABLES
 
 
 def moves(page):

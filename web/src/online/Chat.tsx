@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Say } from "../i18n/say";
-import type { Talked } from "../protocol.gen";
+import type { ChatMessage } from "../protocol.gen";
 import { useViewState } from "../viewState";
 import { isMine, me, why } from "./session";
 import type { Room, TableState } from "./tableState";
@@ -65,7 +65,7 @@ function Log({ beside, say }: { beside: TableState; say: Say }) {
   );
 }
 
-function TextOf({ text, beside, say }: { text: Talked; beside: TableState; say: Say }) {
+function TextOf({ text, beside, say }: { text: ChatMessage; beside: TableState; say: Say }) {
   const own = isMine(text),
     may = !text.removed && (own || me.value?.admin === true);
   return (

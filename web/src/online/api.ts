@@ -4,6 +4,7 @@ import { ask } from "../home/api";
 import { withIdempotencyKey } from "../home/idempotencyKey";
 import { language } from "../preferences";
 import type {
+  ChatMessage,
   Company,
   Confirming,
   Hosting,
@@ -20,7 +21,6 @@ import type {
   SignIn,
   SignUp,
   Standing,
-  Talked,
   Text,
   Wishes,
 } from "../protocol.gen";
@@ -94,9 +94,9 @@ export const claim = (id: string, side: string): Promise<null> =>
 export const offer = (id: string, body: Offer): Promise<null> => make(`${at(id)}/offers`, body);
 export const reply = (id: string, n: number, side: string, accept: boolean): Promise<null> =>
   make(`${at(id)}/offers/${n}`, { side, accept });
-export const texts = (id: string, since: number): Promise<Talked[]> =>
+export const texts = (id: string, since: number): Promise<ChatMessage[]> =>
   call("GET", `${at(id)}/talk?since=${since}`);
-export const speak = (id: string, body: Say): Promise<Talked> => make(`${at(id)}/talk`, body);
+export const speak = (id: string, body: Say): Promise<ChatMessage> => make(`${at(id)}/talk`, body);
 export const unsay = (id: string, n: number): Promise<null> =>
   call("DELETE", `${at(id)}/talk/${n}`);
 export const note = (id: string): Promise<Text> => call("GET", `${at(id)}/note`);

@@ -1,6 +1,6 @@
 // The current user, as the server reports it.
 import { computed, signal } from "@preact/signals";
-import type { Me, Talked } from "../protocol.gen";
+import type { ChatMessage, Me } from "../protocol.gen";
 import { whoAmI } from "./api";
 
 /** Null means not known yet. */
@@ -10,7 +10,7 @@ export const signedIn = computed(() => me.value !== null && me.value.name !== nu
 /**
  * True if a message is one's own, judged by the name. Names of accounts are unique, those of guests are not.
  */
-export const isMine = (text: Talked): boolean =>
+export const isMine = (text: ChatMessage): boolean =>
   text.who === me.value?.name && text.guest === me.value.guest;
 
 export async function meet(): Promise<void> {

@@ -2,13 +2,13 @@
 // actions.
 import { batch, computed, signal } from "@preact/signals";
 import type {
+  ChatMessage,
   Clock,
   Company,
   Offer,
   Present,
   Say,
   Sitting,
-  Talked,
   ToldBeside,
 } from "../protocol.gen";
 import * as api from "./api";
@@ -27,7 +27,7 @@ const AFTER_FLAG = 2600,
 export class TableState {
   readonly company = signal<Company | null>(null);
   readonly present = signal<Present | null>(null);
-  readonly texts = signal<Talked[]>([]);
+  readonly texts = signal<ChatMessage[]>([]);
   readonly note = signal<string | null>(null);
   readonly noteState = signal<"kept" | "writing" | "failed">("kept");
   /** The number of the last read message. */
@@ -100,7 +100,7 @@ export class TableState {
       this.flag = setTimeout(() => void this.refresh(), left * 1000 + AFTER_FLAG);
   }
 
-  private heard(found: readonly Talked[]): void {
+  private heard(found: readonly ChatMessage[]): void {
     const known = new Map(this.texts.value.map((each) => [each.id, each]));
     for (const each of found) known.set(each.id, each);
     this.texts.value = [...known.values()].sort((a, b) => a.id - b.id);

@@ -12,10 +12,10 @@ from rulekit.compiler.backends.wasm.context import Maker
 from rulekit.compiler.backends.wasm.exports import play
 from rulekit.compiler.backends.wasm.facts import FunctionFacts, Made, tables
 from rulekit.compiler.backends.wasm.fuel import callees, in_order
-from rulekit.compiler.backends.wasm.functions import FunctionWriter
 from rulekit.compiler.backends.wasm.intervals import FunctionBounds, of_slots
 from rulekit.compiler.backends.wasm.memory import ROOM, Memory, TooWide, memory
 from rulekit.compiler.backends.wasm.search import search
+from rulekit.compiler.backends.wasm.statements import FunctionWriter
 from rulekit.compiler.backends.wasm.templates import render
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.functions import FunctionKind, FunctionName

@@ -338,7 +338,7 @@ class Present(Struct, tag="present"):
     others: int
 
 
-class Talked(Struct, tag="talked"):
+class ChatMessage(Struct, tag="talked"):
     """A chat message.
 
     Attributes:
@@ -507,4 +507,4 @@ GIVEN: tuple[Any, ...] = (
     KeptData,
     Trouble,
 )
-TOLD = Company | Clock | Talked | Present  # messages over the socket, besides `protocol.Told`
+TOLD = Company | Clock | ChatMessage | Present  # messages over the socket, besides `protocol.Told`

@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import create_engine, inspect, text
 
 from rulekit.common.i18n.reasons import error_text
-from rulekit.server import schema
+from rulekit.server import database_schema as schema
 from rulekit.server.run import own_store
 from rulekit.server.storage import Store, StoreError, TableSummary, _engine
 
