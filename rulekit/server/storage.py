@@ -1,4 +1,4 @@
-"""Storage of tables and their journals in a database. `database_schema` defines the database tables, and
+"""Storage of tables and their journals in a database. `database_schema` defines its tables, and
 docs/table.md describes the stored data.
 
 A journal line is a line of a save (docs/decisions/0013). When `append` returns, its lines are on
