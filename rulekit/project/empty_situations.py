@@ -31,15 +31,15 @@ def vet_proof(names: Names, s: Situation, plays: bool, sink: Sink) -> None:
         key = f"{said}: {each.value.plain() if each.value is not None else None!r}"
         if key in seen:
             more = (
-                "; `count EVENT: 2` says how often something happened"
+                "; write how often something happened as `count EVENT: 2`"
                 if each.word == "event"
                 else ""
             )
             sink.error(
                 CHECKS_NOTHING,
                 each.span,
-                f"'{said}' is expected twice, of the same moment",
-                f"remove one of the two{more}",
+                f"'{said}' is expected twice at the same moment",
+                f"remove one of the two expectations{more}",
                 "the same again",
                 second=seen[key],
                 second_label="the first one is here",
@@ -51,10 +51,10 @@ def vet_proof(names: Names, s: Situation, plays: bool, sink: Sink) -> None:
             sink.error(
                 CHECKS_NOTHING,
                 s.then[0].span,
-                f"the situation '{s.name}' plays nothing, and expects only what it has given",
-                "say what happens, under `do`, `run` or `phase`, or expect what rules make of it: a"
-                " total, what is legal or seen",
-                "only what is given",
+                f"the situation '{s.name}' plays nothing and only checks its own `given`",
+                "add a `do`, `run` or `phase`, or expect a result of the rules: a total, a legal"
+                " choice, an observation",
+                "this is only given",
             )
 
 

@@ -66,8 +66,8 @@ def begin(game: Game, sink: Sink, invariants: Sequence[Span] = ()) -> None:
                     START_BREAKS,
                     invariants[number] if number < len(invariants) else NOWHERE,
                     f"the scenario {program.scenario!r} begins with the invariant"
-                    f" {program.invariants[number].name!r} broken",
-                    "mend what the scenario sets or the set-up does, or the invariant",
+                    f" {program.invariants[number].name!r} violated",
+                    "correct the values of the scenario, the set-up, or the invariant",
                 )
 
 
@@ -93,8 +93,7 @@ def _begun(program: Program, variant: str) -> Diagnostic | None:
     except RulesError as error:
         told = as_rules_error(program, error)
         message = (
-            f"the scenario {program.scenario!r} does not come to its first decision:"
-            f" {error.message}"
+            f"the scenario {program.scenario!r} does not reach its first decision: {error.message}"
         )
         return Diagnostic(
             START_FAILS,
@@ -107,7 +106,7 @@ def _begun(program: Program, variant: str) -> Diagnostic | None:
     except Exception as error:
         told = as_rules_error(program, error)
         return _defect(
-            f"the compiled game fails at its beginning ({type(error).__name__}: {error})",
+            f"the compiled game fails at its start ({type(error).__name__}: {error})",
             span_of(told.where),
         )
     return None
@@ -124,12 +123,12 @@ def _endless(program: Program, error: RulesError) -> Diagnostic:
     told = f"{error.message} (lines {', '.join(lines)})" if len(lines) > 2 else error.message
     return Diagnostic(
         ENDLESS,
-        f"the scenario {program.scenario!r} does not come to its first decision: {told}",
+        f"the scenario {program.scenario!r} does not reach its first decision: {told}",
         span_of(error.where),
-        "a 'whenever' runs as long as its set has members: what it does must take them out of it",
-        "this comes up again and again",
+        "a 'whenever' runs as long as its set has members: its steps must remove them from it",
+        "this is triggered again and again",
         second=again,
-        second_label="as this sets it off" if again else "",
+        second_label="this triggers it" if again else "",
     )
 
 
@@ -138,8 +137,8 @@ def _defect(message: str, place: Span) -> Diagnostic:
         DEFECT,
         message,
         place,
-        "this is a defect of rulekit, not of the game: please report it with the rules "
-        "of this place; until it is mended, write them in another way",
+        "this is a defect of rulekit, not of the game: please report it with the rules of this"
+        " place, and meanwhile write them in another way",
     )
 
 

@@ -116,7 +116,7 @@ class Expectations:
         word, example = e.word, f"write `{EXAMPLES[e.word]}`"
         if word in _ALONE and e.subject:
             raise WrongSetup(
-                f"'{word}' stands alone before its colon, not with '{e.subject}'; {example}",
+                f"write nothing between '{word}' and its colon, not '{e.subject}'; {example}",
                 code=FORM,
             )
         if (
@@ -124,20 +124,21 @@ class Expectations:
             and not e.subject
             and not (word in ("event", "no_event") and isinstance(value, str))
         ):
-            raise WrongSetup(f"'{word}' says not what it is about; {example}", code=FORM)
+            raise WrongSetup(f"'{word}' needs a subject; {example}", code=FORM)
         if e.value is None and word not in _MAY_LACK:
             raise WrongSetup(
                 f"'{word} {e.subject}'".replace(" '", "'") + f" has no value; {example}", code=FORM
             )
         if word in _ASKED and not self.begun:
             raise WrongSetup(
-                f"'{word}' in a game that has not begun; say `run`, or `phase` under `given`, or"
-                " leave out `empty`",
+                f"'{word}' needs a game that has begun; add `run`, or `phase` under `given`, or"
+                " remove `empty`",
                 code=UNBEGUN,
             )
         if word in _HAPPENS and not self.plays:
             raise WrongSetup(
-                f"'{word}' where nothing happens; say `do`, `run`, or `phase` under `given`",
+                f"'{word}' needs something that happened; add `do`, `run`, or `phase` under"
+                " `given`",
                 code=UNBEGUN,
             )
 
@@ -176,14 +177,11 @@ class Expectations:
             a for a in attributes if a.endswith(f".{name}")
         ]
         if owners:
-            return (
-                f"'{name}' is an attribute; name the one of whom it is asked: {word}"
-                f" {owners[0]}(NAME)"
-            )
+            return f"'{name}' is an attribute; name its owner: {word} {owners[0]}(NAME)"
         hint = guess(name, [i.name for i in of.get(word, every)]) or guess(
             name, [*(i.name for i in every), *attributes]
         )
-        return f"{name!r} is no {word} of this game" + (f"; {hint}" if hint else "")
+        return f"{name!r} is not a {word} of this game" + (f"; {hint}" if hint else "")
 
     def _arguments(self, info: TotalInfo, words: Sequence[Any]) -> None:
         context = self.program.procs[info.context].name if info.context >= 0 else ""
@@ -219,8 +217,8 @@ class Expectations:
         known = [c.name for c in sorted(info.clauses, key=lambda c: c.word == "base") if c.name]
         if what not in ("total", "permit"):
             raise WrongSetup(
-                f"'{name}' is a {what}, and has no clauses; 'applies' asks for a clause of a total"
-                " or permit",
+                f"'{name}' is a {what} and has no clauses; 'applies' needs a clause of a total or"
+                " permit",
                 code=FORM,
             )
         if clause not in known:
@@ -248,7 +246,7 @@ class Expectations:
     def _number(self, word: str, value: Any) -> None:
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
             raise WrongSetup(
-                f"'{word}' is how many there are, not {shown(value)}; write a number", code=VALUE
+                f"'{word}' is a number of things, not {shown(value)}; write a number", code=VALUE
             )
 
     # ------------------------------------------------------------------------------------ the state
@@ -260,7 +258,7 @@ class Expectations:
         if e.value is None:
             raise WrongSetup(
                 f"'{e.word} {e.subject}".strip()
-                + "' has no value; write a colon and what it must be",
+                + "' has no value; write a colon and the expected value",
                 code=FORM,
             )
         fitting(self.names, type, value, path, bounds=False)
@@ -286,10 +284,10 @@ class Expectations:
                 raise
             hint = guess(e.word if e.word != "var" else path, [*known, *of_frames])
             raise WrongSetup(
-                f"'{e.word}' is neither a word of 'then' nor a state of this game"
+                f"'{e.word}' is neither a word for 'then' nor a state of this game"
                 + (f"; {hint}" if hint else "")
                 if e.word != "var"
-                else f"{path!r} is no state of this game" + (f"; {hint}" if hint else "")
+                else f"{path!r} is not a state of this game" + (f"; {hint}" if hint else "")
             ) from None
 
     def _pool(self, word: str, subject: str, value: Any) -> None:
@@ -303,7 +301,7 @@ class Expectations:
         if word == "size":
             return self._number(word, value)
         if word != "pool" and value in ([], None):
-            raise WrongSetup(f"'{word}' names nothing; write which things", code=FORM)
+            raise WrongSetup(f"'{word}' names nothing; write the names of the things", code=FORM)
         fitting(self.names, TypeInfo("set", cell.type.kind), value, subject)
 
     # --------------------------------------------------------------------------------------- events
@@ -312,13 +310,14 @@ class Expectations:
         info = next((e for e in self.program.events if e.name == name), None)
         if info is None and name not in BUILT_IN:
             hint = guess(name, [*(e.name for e in self.program.events), *BUILT_IN])
-            raise WrongSetup(f"{name!r} is no event of this game" + (f"; {hint}" if hint else ""))
+            raise WrongSetup(
+                f"{name!r} is not an event of this game" + (f"; {hint}" if hint else "")
+            )
         if word == "count":
             return self._number(word, value)
         if fields is not None and not isinstance(fields, dict):
             raise WrongSetup(
-                f"'{word} {name}' is about its fields, not {shown(fields)}; write"
-                f" `{EXAMPLES[word]}`",
+                f"'{word} {name}' needs fields, not {shown(fields)}; write `{EXAMPLES[word]}`",
                 code=FORM,
             )
         types: dict[str, TypeInfo | tuple[str, ...] | None]
@@ -363,7 +362,7 @@ class Expectations:
         """
         if not keys_of_line(text):
             raise WrongSetup(
-                f"{text!r} is no choice; write an option: its words, as `rulekit play` takes them",
+                f"{text!r} is not a choice; write an option in the words of `rulekit play`",
                 code=FORM,
             )
         for key in keys_of_line(text):
@@ -381,7 +380,7 @@ class Expectations:
                     )
                     hint = guess(said, self._written()) or guess(word, self.spoken)
                     raise WrongSetup(
-                        f"{said!r} in {key!r} is no option or member of this game"
+                        f"{said!r} in {key!r} is not an option or member of this game"
                         + (f"; {hint}" if hint else "")
                     )
 
@@ -416,8 +415,8 @@ class Expectations:
             not isinstance(text, (str, int)) or isinstance(text, bool) for text in listed
         ):
             raise WrongSetup(
-                f"'{word}' is about choices, not {shown(value) if value != [] else 'nothing'};"
-                f" write `{EXAMPLES[word]}`",
+                f"'{word}' needs choices, not {shown(value) if value != [] else 'nothing'}; write"
+                f" `{EXAMPLES[word]}`",
                 code=FORM,
             )
         yield from map(str, listed)
@@ -429,14 +428,13 @@ class Expectations:
         effort = searching(name)
         if effort is not None and effort.seconds:
             raise WrongSetup(
-                f"'seat {name}' thinks for seconds, not the same each time; say how many visits,"
-                " such as search:2000",
+                f"'seat {name}' thinks for a time, so its choices vary; write a number of"
+                " iterations, such as search:2000",
                 code=FORM,
             )
         if not isinstance(value, dict):
             raise WrongSetup(
-                f"'seat {name}' says not what it must not choose, or only; write"
-                f" `{EXAMPLES['seat']}`",
+                f"'seat {name}' needs 'not' or 'only' with choices; write `{EXAMPLES['seat']}`",
                 code=FORM,
             )
         self.among(value, ("not", "only", "runs"), "'seat' has no")
@@ -446,8 +444,8 @@ class Expectations:
             )
         if "runs" in value and not (type(value["runs"]) is int and 0 < value["runs"] <= MOST_RUNS):
             raise WrongSetup(
-                f"'runs' is how often it is asked, not {shown(value['runs'])}; write a number from"
-                f" 1 to {MOST_RUNS}",
+                f"'runs' is a number of trials, not {shown(value['runs'])}; write a number from 1"
+                f" to {MOST_RUNS}",
                 code=VALUE,
             )
         for word in ("not", "only"):
@@ -464,15 +462,16 @@ class Expectations:
         expectations.viewer_of(self.names, e.subject)
         if not isinstance(value, dict) or not value:
             raise WrongSetup(
-                f"'seen {e.subject}' says not what is seen; write `{EXAMPLES['seen']}`", code=FORM
+                f"'seen {e.subject}' needs the values that are seen; write `{EXAMPLES['seen']}`",
+                code=FORM,
             )
         for what, wanted in value.items():
             word, _, rest = str(what).partition(" ")
             if word in ("event", "no_event"):
                 if not self.plays:
                     raise WrongSetup(
-                        f"'{what}' where nothing happens; say `do`, `run`, or `phase` under"
-                        " `given`",
+                        f"'{what}' needs something that happened; add `do`, `run`, or `phase`"
+                        " under `given`",
                         code=UNBEGUN,
                     )
                 fields = (

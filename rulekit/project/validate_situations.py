@@ -51,10 +51,10 @@ if TYPE_CHECKING:
 NO_ID = "RK620"
 EXCUSED = "RK677"
 HELPS = {
-    UNKNOWN: "write a name that the rules or the data give",
+    UNKNOWN: "write a name from the rules or the data",
     ARGUMENTS: "write a value for each parameter, in the order in which the rules declare them",
     VALUE: "write a value that the rules allow there",
-    UNBEGUN: "say `run`, or `phase` under `given`, or leave out `empty`",
+    UNBEGUN: "add `run`, or `phase` under `given`, or remove `empty`",
     FORM: "docs/situations.md shows each form under `given` and `then`",
     START: "docs/situations.md says where play starts: `phase`, `run` or neither",
     AMBIGUOUS: "write the whole name",
@@ -160,10 +160,10 @@ def vet_ids(
         sink.warn(
             NO_ID,
             covered[0].span,
-            f"nobody reads this id{more}: the game has no coverage.yaml",
+            f"this id{more} has no use: the game has no coverage.yaml",
             f"list the ids in coverage.yaml: 'ids: {{{covered[0].plain()}: {{ref: ...}}}}', or"
             " remove 'covers'",
-            "reaches nothing",
+            "this covers nothing",
         )
         return
     few = Few(sink.found)
@@ -172,9 +172,13 @@ def vet_ids(
             for each in situation.covered:
                 id = str(each.plain())
                 if id not in ids:
-                    hint = guess(id, ids) or "look for it in coverage.yaml, or add it there"
+                    hint = guess(id, ids) or "correct the id, or add it to coverage.yaml"
                     few.error(
-                        NO_ID, each.span, f"coverage.yaml has no id {id!r}", hint, "reaches nothing"
+                        NO_ID,
+                        each.span,
+                        f"coverage.yaml has no id {id!r}",
+                        hint,
+                        "this covers nothing",
                     )
     first = {str(each.plain()): each for each in reversed(covered)}
     for id, each in first.items():
@@ -182,7 +186,7 @@ def vet_ids(
             sink.warn(
                 EXCUSED,
                 excused[id],
-                f"coverage.yaml gives a reason why no situation shows {id!r}, and one covers it",
+                f"coverage.yaml says why no situation covers {id!r}, but this one does",
                 "remove the reason, or the id from the situation",
                 second=each.span,
                 second_label="covered here",
@@ -209,7 +213,7 @@ class _Vetting:
                 CHECKS_NOTHING,
                 s.span,
                 f"the situation '{s.name}' checks nothing",
-                "say under 'then' what must be so at the end",
+                "write under 'then' the values expected at the end",
                 "no 'then'",
             )
         for name, ruling in s.rulings.items():
@@ -314,7 +318,9 @@ class _Vetting:
         if player is not None and len(procs) == len(started):
             self._used(player, procs)
         if not self.begun and s.do:
-            self._say(UNBEGUN, s.do[0].span, "there is nothing to choose: play has not begun")
+            self._say(
+                UNBEGUN, s.do[0].span, "there is nothing to choose, because play has not begun"
+            )
 
     def _open(self, name: str, fields: dict[str, Datum]) -> None:
         """Validate a context of `within`."""
@@ -349,7 +355,7 @@ class _Vetting:
                 self._say(
                     UNBEGUN,
                     player.key_span,
-                    "'player' says whose phase it is, and play has not begun",
+                    "'player' names the player of a phase, but play has not begun",
                 )
             return
         with self._at(player.key_span):
@@ -370,11 +376,15 @@ class _Vetting:
                 self._say(UNKNOWN, item.span, f"{text}; {hint}" if hint else text)
             elif not isinstance(value, str) and not 0 < value <= MOST_DICE:
                 self._say(
-                    VALUE, item.span, f"{value} is no result of a roll; write the sum of the dice"
+                    VALUE,
+                    item.span,
+                    f"{value} is not a result of a roll; write the sum of the dice",
                 )
         if self.situation.dice and not self.begun:
             self._say(
-                UNBEGUN, self.situation.spans["dice"], "nothing is rolled: play has not begun"
+                UNBEGUN,
+                self.situation.spans["dice"],
+                "no dice are rolled, because play has not begun",
             )
 
 

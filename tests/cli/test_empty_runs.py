@@ -185,7 +185,7 @@ def test_ids_that_no_inventory_lists_are_told(tmp_path: Path) -> None:
     assert (
         code == 1
         and told.count("RK620") == 1
-        and "nobody reads this id (and 1 more under 'covers')" in told
+        and "this id (and 1 more under 'covers') has no use" in told
     )
     (Path(folder) / "coverage.yaml").write_text(
         'ids: {T-1: {ref: "1"}, T-2: {ref: "2"}}\n', encoding="utf-8"

@@ -168,9 +168,9 @@ def test_a_changed_game_with_a_fault_proves_nothing(game: Path, put: str) -> Non
     ("values", "why"),
     [
         ({"find": "stepped(s, 9)"}, "`find` is not in the file"),
-        ({"find": "stepped"}, "`find` stands 3 times"),
-        ({"find": "when", "after": "option"}, "`after` stands 2 times"),
-        ({"find": "total", "after": "option two"}, "does not stand behind"),
+        ({"find": "stepped"}, "`find` occurs 3 times"),
+        ({"find": "when", "after": "option"}, "`after` occurs 2 times"),
+        ({"find": "total", "after": "option two"}, "does not come after"),
         ({"find": "stepped(s, 1)", "put": "stepped(s, 1)"}, "`put` is the same text as `find`"),
     ],
 )
@@ -278,7 +278,7 @@ def test_check_asks_for_a_reversal_only_where_there_are_some(game: Path) -> None
         encoding="utf-8",
     )
     code, out, _ = ran("check", str(game))
-    assert code == 0 and out.count("RK678") == 1 and "'R3' is covered, and has no reversal" in out
+    assert code == 0 and out.count("RK678") == 1 and "'R3' is covered, but has no reversal" in out
     file.unlink()
     assert "RK678" not in ran("check", str(game))[1]
 
@@ -290,29 +290,29 @@ def test_check_asks_for_a_reversal_only_where_there_are_some(game: Path) -> None
             'find: "stepped(s, 1)"',
             'find: "stepped"',
             "RK629",
-            "its `find` stands 3 times in the file",
+            "its `find` occurs 3 times in the file",
         ),
         (
             'after: "option two"',
             'after: "option"',
             "RK629",
-            "its `after` stands 2 times in the file",
+            "its `after` occurs 2 times in the file",
         ),
         (
             'put: "when s = x"',
             'put: "when s = o"',
             "RK629",
-            "its `put` is the same text as `find`, so nothing is changed",
+            "its `put` is the same text as `find`, so nothing changes",
         ),
-        ("library: marks", "library: mark", "RK629", "'mark' is no library of this game"),
+        ("library: marks", "library: mark", "RK629", "'mark' is not a library of this game"),
         (
             '{file: game.rules, find: "stepped(s, 2)',
             '{file: rules/1.rules, find: "stepped(s, 2)',
             "RK629",
-            "'rules/1.rules' is no file of the game",
+            "'rules/1.rules' is not a file of the game",
         ),
         ("R5:", "R6:", "RK628", "coverage.yaml has no id 'R6'"),
-        ("R3:", "R1:", "RK111", "key 'R1' stands twice"),
+        ("R3:", "R1:", "RK111", "key 'R1' is written twice"),
         ('find: "stepped(s, 1)"', 'find: ""', "RK124", "'find' needs at least 1 character"),
         ("reversals:", "reversals: []", "RK1", ""),
     ],

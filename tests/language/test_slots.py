@@ -146,7 +146,7 @@ def test_rules_hold_while_a_set_of_players_has_members() -> None:
         .replace("GOT", "false")
         .replace("guests: set Side", "guests: Side?")
     )
-    assert "RK401 10: 'rules while' needs the set of Side for whom they hold" in found
+    assert "RK401 10: 'rules while' needs the set of Side to which the rules apply" in found
 
 
 LOUD = """

@@ -158,7 +158,7 @@ def test_rules_that_set_each_other_off_are_the_author_s_fault(
     assert (
         found.second is not None
         and found.second.line >= second - 1
-        and "must take them out of it" in found.help
+        and "must remove them from it" in found.help
     )
     assert main(["check", "whole"]) == 1
 

@@ -290,11 +290,11 @@ WRONG = [  # the situation's lines, the codes, words of the first message, words
         "run: nothing(3)\ngiven: {phase: season(2), player: red}",
         "RK613 RK618",
         "'nothing' is no procedure",
-        "write a name that the rules",
+        "write a name from the rules",
     ),
     ("dice: [65534]", "", "", ""),
-    ("dice: [0]", "RK615", "0 is no result of a roll", "the sum of the dice"),
-    ("dice: [65535]", "RK615", "65535 is no result of a roll", ""),
+    ("dice: [0]", "RK615", "0 is not a result of a roll", "the sum of the dice"),
+    ("dice: [65535]", "RK615", "65535 is not a result of a roll", ""),
     ("dice: [camp]", "RK613", "'camp' is neither a number nor something that can be drawn", ""),
     ("dice: [strom]", "RK613", "'strom' is neither", "did you mean 'storm'?"),
     # choices
@@ -302,16 +302,16 @@ WRONG = [  # the situation's lines, the codes, words of the first message, words
     (
         "do: [{red: 'ask 3; rets'}]",
         "RK613",
-        "'rets' in 'rets' is no option",
+        "'rets' in 'rets' is not an option",
         "did you mean 'rest'?",
     ),
     ("do: [{red: tsk}]", "RK613", "'tsk' in 'tsk'", ""),
     # values
-    ("do: [rest]\nthen: [{count told: -1}]", "RK615", "how many there are, not -1", ""),
-    ("do: [rest]\nthen: [{count told: true}]", "RK615", "how many there are, not True", ""),
+    ("do: [rest]\nthen: [{count told: -1}]", "RK615", "a number of things, not -1", ""),
+    ("do: [rest]\nthen: [{count told: true}]", "RK615", "a number of things, not True", ""),
     ("do: [rest]\nthen: [count told]", "RK617", "'count told' has no value", "count NAME: 2"),
     ("then: [size cup]", "RK617", "'size cup' has no value", "size NAME: 2"),
-    ("then: [{options: -1}]", "RK615", "how many there are, not -1", ""),
+    ("then: [{options: -1}]", "RK615", "a number of things, not -1", ""),
     ("then: [{table single(3): coin}]", "RK615", "'coin' is not a Chit", ""),
     ("then: [{'table pair(2)': {who: coin}}]", "RK615", "who of pair: 'coin' is not a Chit", ""),
     (
@@ -332,7 +332,7 @@ WRONG = [  # the situation's lines, the codes, words of the first message, words
         "then: [{define ready: true}]",
         "RK613",
         "'ready' is an attribute",
-        "name the one of whom it is asked",
+        "name its owner",
     ),
     ("then: [{define quiet: true}]", "RK614", "takes 1 argument", ""),
     (
@@ -369,7 +369,7 @@ WRONG = [  # the situation's lines, the codes, words of the first message, words
     # what is asked
     ("then: [{why ask 1: '  '}]", "RK617", "the reason of 'why ask 1' is a text", ""),
     ("then: [{legal: {nto: [rest]}}]", "RK613", "'legal' has no 'nto'", "did you mean 'not'?"),
-    ("then: [{legal: [true]}]", "RK617", "about choices", ""),
+    ("then: [{legal: [true]}]", "RK617", "needs choices", ""),
     ("then: [{decision: {whom: red}}]", "RK613", "a decision has no 'whom'", "did you mean 'who'?"),
     ("then: [{decision: {who: green}}]", "RK615", "'green' is not a Side", ""),
     ("then: [{decision: {player: none}}]", "RK615", "never none", ""),
@@ -383,7 +383,7 @@ WRONG = [  # the situation's lines, the codes, words of the first message, words
     ("then: [{result: {level: huge}}]", "RK613", "level of the result: huge is none of", ""),
     ("then: [{result: {loser: red}}]", "RK613", "a result has no 'loser'", "it has winner, level"),
     ("then: [{turn: camp}]", "RK615", "turn: 'camp' is not a number", ""),
-    ("then: [{season.m: 3}]", "RK613", "'season.m' is neither a word of 'then' nor a state", ""),
+    ("then: [{season.m: 3}]", "RK613", "'season.m' is neither a word for 'then' nor a state", ""),
 ]
 
 

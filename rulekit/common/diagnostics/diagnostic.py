@@ -129,7 +129,7 @@ def _seen(diagnostic: Diagnostic) -> Diagnostic:
     """Return the diagnostic with each invisible character replaced by its code and explained."""
     hidden = dict.fromkeys(char for char in diagnostic.message + diagnostic.help if is_hidden(char))
     codes = str.maketrans({char: f"<U+{ord(char):04X}>" for char in hidden})
-    called = "; ".join(f"nothing is to be seen of {named(char)}" for char in hidden)
+    called = "; ".join(f"the character {named(char)} is invisible" for char in hidden)
     help = "; ".join(each for each in (diagnostic.help.translate(codes), called) if each)
     return evolve(diagnostic, message=diagnostic.message.translate(codes), help=help)
 
@@ -152,7 +152,9 @@ class Few(Sink):
             told = f"more than {MAX_KEPT_FINDINGS} errors; the others are not listed"
             Sink.add(
                 self,
-                Diagnostic("RK218", told, diagnostic.span, "mend those above first", level="note"),
+                Diagnostic(
+                    "RK218", told, diagnostic.span, "correct those above first", level="note"
+                ),
             )
             raise TooManyErrors
         Sink.add(self, diagnostic)
@@ -162,7 +164,7 @@ def turned(name: str, known: Container[str]) -> str:
     """Return the text about the name of a border A-B that is called B-A, else an empty text."""
     other = "-".join(reversed(name.split("-")))
     return (
-        f"it is called {other!r}, as the map names its two places"
+        f"its name is {other!r}: the map names its two places in this order"
         if other != name and other in known
         else ""
     )

@@ -172,9 +172,9 @@ def guarded(make: Callable[[Sink], m.Model | None], sink: Sink) -> m.Model | Non
         sink.error(
             "RK511",
             NOWHERE,
-            "the rules nest too deep",
-            "name parts of long expressions with 'let' or 'define', and write some definitions out"
-            " in the others",
+            "the rules are nested too deep",
+            "name parts of long expressions with 'let' or 'define', or write some definitions "
+            "directly where they are used",
         )
         return None
 
@@ -194,7 +194,7 @@ def parsed(
                 "RK213",
                 Span(text.path, 1, 1, 1, 2),
                 f"the rules of the game have more than {limits.RULES:,} characters",
-                "a table in tables/*.csv or data in things.yaml may say the same in less",
+                "move repeated rules into a table in tables/*.csv or into things.yaml",
             )
             raise limits.TooManyFindings
     files = []

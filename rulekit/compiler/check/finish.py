@@ -81,15 +81,19 @@ def tables(files: Iterable[tuple[t.File, int]], world: CheckState) -> None:
             world.sink.warn(
                 "RK148",
                 Span(table.path, 1, 1),
-                f"no table of the rules is read from '{name}'",
-                near or f'write `from "{name}"` behind the table that it holds, or remove the file',
+                f"no rule reads the table file '{name}'",
+                near
+                or (
+                    f'write `from "{name}"` after the declaration of the table that it holds, '
+                    "or remove the file"
+                ),
             )
     for name, span in source.table_places.items():
         if name not in source.tables:
             world.sink.warn(
                 "RK149",
                 span,
-                f"there is no file '{name}', of which this says where it comes from",
+                f"this gives the source of the file '{name}', which does not exist",
                 guess(name, source.tables) or "remove the line, or put the file into the folder",
             )
 

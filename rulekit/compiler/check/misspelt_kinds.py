@@ -110,19 +110,21 @@ def _one(told: list[Diagnostic], name: str, one: Declared) -> Diagnostic:
         return evolve(
             told[0],
             second=one.span,
-            second_label=f"no other line names this {one.what}",
+            second_label=f"no other line uses this {one.what}",
             help=(
-                f"did you mean '{one.name}'? {places} places name '{name}': mend them, or call it"
-                " so where it is declared"
+                f"did you mean '{one.name}'? {places} places use the name '{name}': correct them, "
+                "or rename the declaration"
             ),
         )
     error = any(each.level == "error" for each in told)
-    message = f"no other line names this {one.what}, and {places} places name an unknown '{name}'"
+    message = (
+        f"no other line uses this {one.what}, but {places} places use the unknown name '{name}'"
+    )
     return Diagnostic(
         "RK301" if error else _NO_TEXT,
         message,
         one.span,
-        f"call it '{name}' here, or mend it there",
+        f"rename it to '{name}' here, or correct the other places",
         level="error" if error else "warning",
     )
 

@@ -73,7 +73,7 @@ def parse_csv(text: str, path: str, sink: Sink) -> CsvTable | None:
         sink.error(
             "RK132",
             header[0].span,
-            "the table has a header and no row",
+            "the table has a header but no row",
             "write at least one row below the header",
         )
         return None
@@ -127,7 +127,7 @@ def _row(line: str, mark: str, number: int, path: str, sink: Sink) -> list[Datum
                 sink.error(
                     "RK131",
                     Span(path, number, where + 1, number, where + 1 + len(rest.strip())),
-                    "text stands after the closing quotes of a cell",
+                    "there is text after the closing quotes of a cell",
                     f"put a {_shown(mark)} between two cells, or quote the whole cell",
                 )
                 return None

@@ -134,10 +134,10 @@ def place_pieces(scenario: ScenarioData, kinds: list[KindData], sink: Sink) -> N
             sink.error(
                 "RK605",
                 piece.span,
-                f"'{name}' is placed twice",
-                "a piece stands in one place; remove one of the two",
+                f"'{name}' is deployed twice",
+                "a piece can be in one place only; remove one of the two",
                 second=seen[name],
-                second_label="placed here already",
+                second_label="deployed here already",
             )
             continue
         seen[name] = piece.span
@@ -169,7 +169,8 @@ def _full_name(
         sink.error(
             "RK606",
             piece.span,
-            f"'{piece.value}' is a {kind.kind}, and its section does not say where one stands",
+            f"'{piece.value}' is a {kind.kind}, but its section does not name the attribute of its"
+            " place",
             "write `place: <the state attribute>` in the section",
             second=kind.kind_span,
             second_label="this section",
@@ -209,7 +210,7 @@ def read_rulings(doc: Datum, source: GameSource, sink: Sink) -> None:
             sink.error(
                 "RK607",
                 ruling.span,
-                f"ruling '{name}' stands twice",
+                f"ruling '{name}' is defined twice",
                 "rename one of the two, or remove it",
                 second=mine[name].span,
                 second_label="the first one is here",
@@ -219,7 +220,7 @@ def read_rulings(doc: Datum, source: GameSource, sink: Sink) -> None:
             sink.error(
                 "RK608",
                 top["default"].span,
-                f"'{ruling.default}' is no alternative of ruling '{name}'",
+                f"'{ruling.default}' is not an alternative of ruling '{name}'",
                 guess(ruling.default, ruling.alternatives) or _one_of(list(ruling.alternatives)),
             )
         mine[name] = ruling
@@ -248,13 +249,13 @@ def check_choices(source: GameSource, chosen: dict[str, Datum], sink: Sink) -> N
                     if on_record
                     else f"there is no ruling '{name}'"
                 ),
-                guess(name, known) or "rulings with alternatives stand in rulings.yaml",
+                guess(name, known) or "rulings with alternatives are declared in rulings.yaml",
             )
         elif text(value) not in known[name].alternatives:
             sink.error(
                 "RK608",
                 value.span,
-                f"'{text(value)}' is no alternative of ruling '{name}'",
+                f"'{text(value)}' is not an alternative of ruling '{name}'",
                 guess(text(value) or "", known[name].alternatives)
                 or _one_of(list(known[name].alternatives)),
             )

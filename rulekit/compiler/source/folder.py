@@ -204,12 +204,12 @@ class _Reader:
             self.sink.error(
                 "RK140",
                 Span(shown_path(manifest), 1, 1),
-                "the folder has no game.yaml, so it is no game",
+                "the folder is not a game: it has no game.yaml",
                 (
                     f"rename {meant} to game.yaml"
                     if (meant := manifest_like(folder))
                     else (
-                        "it holds games: give one of them,"
+                        "this folder contains games: give one of them,"
                         f" {' or '.join(printable(shown_path(folder / n)) for n in games[:2])}"
                         if (games := games_in(folder))
                         else "write a manifest game.yaml: rulekit, name, title, version, language"
@@ -266,7 +266,7 @@ class _Reader:
             self.sink.error(
                 "RK143",
                 used.span,
-                f"libraries use each other in a circle: {' -> '.join(chain)}",
+                f"the libraries form a cycle: {' -> '.join(chain)}",
                 "remove one of these `uses`",
             )
             return False
@@ -280,7 +280,8 @@ class _Reader:
                 "RK144",
                 used.span,
                 f"'{name}' is a game, not a library",
-                "only folders with `rulekit: library` can be used; put what both share into one",
+                "only folders with `rulekit: library` can be used; move the shared rules to such a"
+                " folder",
             )
             return False
         return True
@@ -391,7 +392,8 @@ class _Reader:
                 "RK610",
                 default.span,
                 f"there is no scenario '{text(default)}'",
-                guess(text(default) or "", names) or "scenarios stand in scenarios/*.yaml",
+                guess(text(default) or "", names)
+                or "scenarios are files of the form scenarios/NAME.yaml",
             )
 
 

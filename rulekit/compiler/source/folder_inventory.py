@@ -242,7 +242,7 @@ def _warn(stray: Stray, sink: Sink) -> None:
         stray.message,
         stray.help,
         second=second,
-        second_label="this file lies in it" if second else "",
+        second_label="this file is in it" if second else "",
     )
 
 
@@ -303,12 +303,12 @@ def _top_file(folder: Path, path: Path) -> Iterator[Stray]:
     elif target := _as_top(name):
         yield _renamed(path, folder / target)
     elif (ending := _like(name, ".csv")) and (target := _as_top(_stem(name, ending) + ".yaml")):
-        yield _stray(path, folder / target, f"a game has this as YAML, in {target}")
+        yield _stray(path, folder / target, f"this must be YAML, in {target}")
     elif ending:
         yield _stray(
             path,
             folder / "tables" / (_stem(name, ending) + ".csv"),
-            "tables lie in the folder 'tables'",
+            "tables belong in the folder 'tables'",
         )
     elif (ending := _like(name, ".yaml")) or path.suffix == ".txt":
         yield from _by_content(folder, path, ending)
@@ -331,7 +331,7 @@ def _by_content(folder: Path, path: Path, ending: str) -> Iterator[Stray]:
         yield _stray(
             path,
             folder / place / f"{target}.yaml",
-            f"it looks like {_SORTS[place]}, and these lie in the folder '{place}'",
+            f"it looks like {_SORTS[place]}, which belongs in the folder '{place}'",
         )
     elif place and ending:
         yield _stray(path, folder / place, "no file of a game has this name")
@@ -342,7 +342,7 @@ def _by_content(folder: Path, path: Path, ending: str) -> Iterator[Stray]:
         yield Stray(
             path,
             f"'{name}' is not read: no file of a game has this name",
-            f"{known}; put any other into a folder of its own",
+            f"{known}; put other files into a folder of their own",
         )
 
 
@@ -375,7 +375,7 @@ def _top_folder(folder: Path, path: Path) -> Iterator[Stray]:
         )
         return
     for file in found:
-        name, why = file.name, "it lies in a folder that is not read"
+        name, why = file.name, "it is in a folder that is not read"
         if name in TOP:
             yield _stray(file, folder / name, why)
         elif ending := _like(name, ".rules"):
@@ -452,7 +452,7 @@ def _language(path: Path) -> Iterator[Stray]:
     code = _MEANT.get(first) or re.split(r"[_.@]", known)[0] or first
     yield Stray(
         path,
-        f"'{path.stem}' is not the code of a language, so nobody is shown these texts",
+        f"'{path.stem}' is not the code of a language, so these texts are never shown",
         (
             f"rename it to {code}.yaml"
             if _is_code(code)
@@ -482,7 +482,9 @@ def _stray(path: Path, target: Path, why: str) -> Stray:
     if path.suffix.lower() in _SHEETS:
         help = f"export it as {place}"
     elif os.path.lexists(target) and not _same(path, target):
-        help = f"{shown} is read: write into that what this one holds, or remove it"
+        help = (
+            f"{shown} is read instead: move the contents of this file into it, or remove this file"
+        )
     elif there:
         help = f"rename it to {shown}"
     else:

@@ -17,8 +17,8 @@ FAR = "RK679"
 SMALL = 10  # times that both sides of a frame may be as long as what lies in it
 NAMED = 3  # places in one finding
 HELP = (
-    "places, `via`, `words`, `boxes` and `frame` have one system of coordinates: mend the numbers"
-    " of one"
+    "places, `via`, `words`, `boxes` and `frame` use the same coordinates: correct the numbers of"
+    " one"
 )
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 Drawn = tuple[str, Span, Box]  # what it is, where that is said, and the room that it takes
@@ -56,7 +56,7 @@ def check_frame(source: GameSource, sink: Sink) -> None:
             sink.warn(
                 FAR,
                 frame.span,
-                "there is nothing in this frame: its numbers are left, top, right, bottom",
+                "this frame is empty: its numbers are left, top, right, bottom",
                 turned or "x grows to the right and y downward: write a greater right and bottom",
             )
             return
@@ -75,7 +75,7 @@ def check_frame(source: GameSource, sink: Sink) -> None:
             sink.warn(
                 FAR,
                 frame.span,
-                f"the places take up a small part of this frame: their points go {_ends(around)}",
+                f"the places use only a small part of this frame: their points go {_ends(around)}",
                 HELP,
             )
             return
@@ -103,7 +103,7 @@ def _check_lines(source: GameSource, box: Box, where: str, sink: Sink) -> None:
             sink.warn(
                 FAR,
                 border.span,
-                f"the line of the border {border.id} leads by way of [{far[0]}, {far[1]}], {where}",
+                f"the line of the border {border.id} passes through [{far[0]}, {far[1]}], {where}",
                 HELP,
             )
 

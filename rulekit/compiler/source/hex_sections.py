@@ -96,15 +96,15 @@ class _Grid:
                 self.sink.error(
                     "RK696",
                     found[width][1],
-                    f"row {row} has {len(found)} hexes, and the first row {width}",
-                    f"take away {len(found) - width}; '{EMPTY}' stands where there is no hex",
+                    f"row {row} has {len(found)} hexes, but the first row has {width}",
+                    f"remove {len(found) - width}; write '{EMPTY}' where there is no hex",
                 )
             elif len(found) < width:
                 self.sink.error(
                     "RK696",
                     line.span,
-                    f"row {row} has {len(found)} hexes, and the first row {width}",
-                    f"add {width - len(found)}; '{EMPTY}' stands where there is no hex",
+                    f"row {row} has {len(found)} hexes, but the first row has {width}",
+                    f"add {width - len(found)}; write '{EMPTY}' where there is no hex",
                 )
             for column, (sign, span) in enumerate(found[:width], 1):
                 if sign == EMPTY:
@@ -113,8 +113,8 @@ class _Grid:
                     self.sink.error(
                         "RK696",
                         span,
-                        f"'{sign}' is none of the letters of this grid",
-                        f"it has {', '.join(known)}, and '{EMPTY}' where there is no hex",
+                        f"'{sign}' is not one of the letters of this grid",
+                        f"the letters are {', '.join(known)}, and '{EMPTY}' where there is no hex",
                     )
                 name = self.lie.name((column, row))
                 self.hexes[column, row] = _Hex(
@@ -214,7 +214,7 @@ class _Grid:
             self.sink.error(
                 "RK697",
                 side.span,
-                f"'{way}' is no side of a hex",
+                f"'{way}' is not a side of a hex",
                 f"the sides of these are {', '.join(self.lie.ways)}",
             )
             return None
@@ -254,7 +254,7 @@ class _Grid:
                     self.sink.error(
                         "RK697",
                         at.span,
-                        f"the edge {text(at)} stands twice",
+                        f"the edge {text(at)} is defined twice",
                         "remove one of the two",
                         second=first.span,
                         second_label="the first one is here",
@@ -270,7 +270,9 @@ class _Grid:
             self.sink.error(
                 "RK697",
                 at.span,
-                f"'{text(at)}' is no edge" if len(words) != 2 else f"there is no hex '{words[0]}'",
+                f"'{text(at)}' is not an edge"
+                if len(words) != 2
+                else f"there is no hex '{words[0]}'",
                 f"write a hex and one of {', '.join(self.lie.ways)}, or two hexes:"
                 f" {' '.join([*self.named][:2])}",
             )
@@ -345,7 +347,7 @@ class _Grid:
             self.sink.error(
                 "RK698",
                 self.top["rows"].key_span,
-                f"nothing says what lies between '{pair[0]}' and '{pair[1]}':"
+                f"the border between '{pair[0]}' and '{pair[1]}' is not defined:"
                 f" {', '.join(edges[:_SHOWN])}{more}",
                 f"write under `joined`: {pair}: and one of `sides`, or name these edges under"
                 " `edges`",
@@ -389,8 +391,8 @@ class _Grid:
             self.sink.error(
                 "RK698",
                 span,
-                f"'{sort}' is no sort of side of this grid",
-                guess(sort, known) or f"it has {', '.join(known)}",
+                f"'{sort}' is not a sort of side of this grid",
+                guess(sort, known) or f"its sorts are {', '.join(known)}",
             )
             return None
         return one_or_more(known[sort])
@@ -438,8 +440,8 @@ class _Grid:
             self.sink.error(
                 "RK602",
                 member.span,
-                f"{data.kind} '{member.id}' stands twice in the data",
-                "rename one of the two, with `id` in it",
+                f"{data.kind} '{member.id}' is defined twice in the data",
+                "rename one of the two with its `id`",
                 second=first.span,
                 second_label="the first one is here",
             )
@@ -447,7 +449,7 @@ class _Grid:
         data.members.append(member)
 
     def _names(self) -> str:
-        return f"their names are like {' '.join([*self.named][:3])}: see `id`"
+        return f"hexes are named like {' '.join([*self.named][:3])}: see `id`"
 
 
 def read_hexes(doc: Datum, source: GameSource, sink: Sink) -> None:

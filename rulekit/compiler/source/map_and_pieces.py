@@ -133,7 +133,7 @@ def read_section(section: Datum, source: GameSource, sink: Sink, role: str = "")
             sink.error(
                 "RK602",
                 span,
-                f"{kind} '{name}' stands twice in the data",
+                f"{kind} '{name}' is defined twice in the data",
                 "rename one of the two, or remove it",
                 second=known[name].span,
                 second_label="the first one is here",
@@ -164,7 +164,7 @@ def read_section(section: Datum, source: GameSource, sink: Sink, role: str = "")
         sink.warn(
             "RK638",
             datum.key_span,
-            f"no member has this '{key}': each gives its own",
+            f"no member uses this '{key}': each has its own",
             "remove it, or leave it out of the members",
         )
     source.kinds.append(data)

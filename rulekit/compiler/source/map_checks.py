@@ -131,8 +131,8 @@ def _check_neighbours(
                 sink.error(
                     "RK682",
                     span,
-                    f"'{name}' lists '{other}' as its neighbour, but '{other}' does not list"
-                    f" '{name}'",
+                    f"'{name}' has the neighbour '{other}', but '{other}' does not have the"
+                    f" neighbour '{name}'",
                     f"add '{name}' to the neighbours of '{other}', or remove '{other}' here",
                     second=places[other].span,
                     second_label=f"'{other}'",
@@ -141,15 +141,15 @@ def _check_neighbours(
                 sink.error(
                     "RK682",
                     span,
-                    f"'{name}' lists '{other}' as its neighbour, but no border joins them",
+                    f"'{name}' has the neighbour '{other}', but no border joins them",
                     f"write a border between: [{name}, {other}], or remove '{other}' here",
                 )
         for other in sorted(joined[name] - set(those)):
             sink.error(
                 "RK682",
                 places[name].span,
-                f"a border joins '{name}' and '{other}', but '{name}' does not list '{other}' as"
-                " its neighbour",
+                f"a border joins '{name}' and '{other}', but '{name}' does not have the neighbour"
+                f" '{other}'",
                 f"add '{other}' to the neighbours, or remove the border",
             )
 
@@ -174,8 +174,8 @@ def _check_connected(
                 "RK680",
                 places[first].span,
                 f"no border touches '{first}'",
-                "write its borders; if it lies off the map, give it `neighbours: []`, or a kind of"
-                " its own",
+                "write its borders; if it is not on the map, give it `neighbours: []`, or a kind"
+                " of its own",
             )
         else:
             sink.warn(
@@ -197,7 +197,7 @@ def _check_points(places: dict[str, MemberData], source: GameSource, sink: Sink)
                 sink.error(
                     "RK681",
                     place.span,
-                    f"'{name}' is drawn at [{point[0]}, {point[1]}], where '{other.id}' is",
+                    f"'{name}' is drawn at [{point[0]}, {point[1]}], on top of '{other.id}'",
                     "give it another point `at`",
                     second=other.span,
                     second_label=f"'{other.id}' is drawn there",
@@ -234,8 +234,8 @@ def _check_lines(
                 "RK685",
                 two.border.span,
                 f"the lines of the borders {one.border.id} and {two.border.id} cross",
-                "if that is so on the map, give one of them points `via` for its line; else one may"
-                " be wrong",
+                "if they cross on the map, give one of them points `via` for its line; otherwise"
+                " one may be wrong",
             )
 
 

@@ -17,7 +17,7 @@ def message(name: str, words: str) -> tuple[str, str]:
     """Return the message and the help for such a key."""
     shown = words[0] + "..." + CLOSING[words[0]] if unfinished(words) else words
     shown = shown if len(shown) <= 30 and "`" not in shown else "..."
-    return f"a blank is missing behind '{name}:'", f"write `{name}: {shown}`"
+    return f"a space is missing after '{name}:'", f"write `{name}: {shown}`"
 
 
 def begun_with(words: str) -> tuple[str, str] | None:

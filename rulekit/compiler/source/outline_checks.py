@@ -106,7 +106,7 @@ def is_point(value: Any) -> TypeGuard[list[int]]:
 def _is_simple(name: str, shape: list[Point], chart: _Map) -> bool:
     fault = polygons.fault(shape)
     if fault is not None:
-        help = "give its corners in order around it, each once; its edges may not meet elsewhere"
+        help = "list its corners in order around it, each once; its edges may not meet elsewhere"
         chart.sink.error("RK686", chart.places[name].span, f"the shape of '{name}' {fault}", help)
     return fault is None
 
@@ -118,7 +118,7 @@ def _check_label(name: str, source: GameSource, chart: _Map) -> None:
             "RK687",
             chart.places[name].span,
             f"the point `at` of '{name}', [{at[0]}, {at[1]}], does not lie inside its shape",
-            "move the point to where the name is to stand, or mend the shape",
+            "move the point to the place of its name, or correct the shape",
         )
 
 
@@ -143,7 +143,7 @@ def _find_edges(chart: _Map) -> None:
                     "RK688",
                     chart.places[last].span,
                     f"the shapes of '{first}' and '{last}' overlap",
-                    "let them meet in corners and edges only: the same points in both",
+                    "let them share only corners and edges: the same points in both",
                     second=chart.places[first].span,
                     second_label=f"'{first}'",
                 )
@@ -197,7 +197,7 @@ def _are_known(meeting: PlaceMeeting, chart: _Map) -> bool:
             chart.sink.error(
                 "RK690",
                 meeting.names[i].span,
-                f"'{name}' stands twice here",
+                f"'{name}' is named twice here",
                 "name different places",
             )
             sound = False
@@ -234,8 +234,8 @@ def _check_closed(closed: list[PlaceMeeting], chart: _Map) -> None:
                 "RK691",
                 meeting.span,
                 f"'{first}' and '{last}' are closed, but their shapes share no edge",
-                "only places whose shapes share an edge can be closed: mend a shape, or remove the"
-                " pair",
+                "only places whose shapes share an edge can be closed: correct a shape, or remove"
+                " the pair",
             )
 
 
@@ -257,7 +257,7 @@ def _check_corners(corners: list[PlaceMeeting], chart: _Map) -> None:
                 chart.sink.error(
                     "RK692",
                     corner.names[i].span,
-                    f"the corner [{point[0]}, {point[1]}] is no corner of the shape of '{name}'",
+                    f"the corner [{point[0]}, {point[1]}] is not a corner of the shape of '{name}'",
                     "let the shapes of all its places have that point as a corner",
                 )
 

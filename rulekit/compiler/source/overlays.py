@@ -80,7 +80,7 @@ def read_overlay(doc: Datum, source: GameSource, sink: Sink) -> None:
             NO_CHANGE,
             doc.span if doc.span.line == doc.span.end_line else Span(doc.span.file, 1, 1),
             "the overlay corrects nothing",
-            "write under `members` or `fixed` what it corrects, or remove the file",
+            "write the corrected values under `members` or `fixed`, or remove the file",
         )
     origin = read_provenance(top.get("source"))
     single = read_provenances(top.get("sources"))
@@ -146,8 +146,8 @@ def _members(
             sink.error(
                 "RK621",
                 body.key_span,
-                f"'{name}' is a {kinds}, and this does not say of which",
-                "rename one of the two in the data: an overlay names members by their ids alone",
+                f"'{name}' is a {kinds}, so it is not clear which one is corrected",
+                "rename one of the two in the data: an overlay names members by their ids only",
             )
             continue
         section, member = meant[0]
@@ -162,7 +162,7 @@ def _members(
                 NO_CHANGE,
                 body.key_span,
                 f"nothing of '{name}' is corrected",
-                "write which values are others, or remove it",
+                "write the corrected values, or remove it",
             )
         if "label" in values:
             if member.label == text(values["label"]):
@@ -235,7 +235,7 @@ def _useless(datum: Datum, what: str, before: Span | None, sink: Sink) -> None:
     sink.warn(
         NO_CHANGE,
         datum.span,
-        f"{what} has this value already: the overlay changes nothing here",
+        f"{what} already has this value, so the overlay changes nothing here",
         "write the corrected value, or remove it",
         second=before if before is not None and before.line else None,
         second_label="it is given here",

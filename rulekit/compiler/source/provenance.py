@@ -51,7 +51,7 @@ def vet_sources(datum: Datum | None, given: Collection[str], what: str, sink: Si
                 sink.warn(
                     OF_NOTHING,
                     value.key_span,
-                    f"'{name}' is not given here, and this says where it comes from",
+                    f"'{name}' has a source here, but no value",
                     guess(name, given) or f"remove it, or give {what} '{name}' here",
                 )
 
@@ -61,7 +61,7 @@ def report_missing(what: str, span: Span, sink: Sink) -> None:
     sink.error(
         "RK601",
         span,
-        f"{what} does not say where it comes from",
+        f"{what} has no source",
         'write `source: {text: "paragraph"}`, `{derived: "how"}` or `{assumed: "why"}` on it or on'
         " its section",
     )

@@ -41,8 +41,8 @@ class Unplaced(RulekitError):
         self.key, self.why = key, why
         self.help = (
             help
-            or "give a text that stands once in the file, or with `after` a text before it that"
-            " does"
+            or "write a text that occurs once in the file, or give a text before it in `after`"
+            " that does"
         )
 
 
@@ -76,17 +76,17 @@ class Reversal:
             if place < 0:
                 raise Unplaced(
                     "find",
-                    "does not stand behind `after`",
-                    "give a text that stands somewhere behind that of `after`",
+                    "does not come after the text of `after`",
+                    "write a text that occurs somewhere after that of `after`",
                 )
         else:
             place = self._only(words, "find")
         if self.find == self.put:
             raise Unplaced(
                 "put",
-                "is the same text as `find`, so nothing is changed",
-                'put there what breaks the rule: another number, `>` for `<`, or "" to leave'
-                " it out",
+                "is the same text as `find`, so nothing changes",
+                'write a text that breaks the rule: another number, `>` for `<`, or "" to remove'
+                " it",
             )
         return words[:place] + self.put + words[place + len(self.find) :]
 
@@ -95,7 +95,7 @@ class Reversal:
         times = words.count(sought)
         if times != 1:
             raise Unplaced(
-                key, "is not in the file" if not times else f"stands {times} times in the file"
+                key, "is not in the file" if not times else f"occurs {times} times in the file"
             )
         return words.index(sought)
 
@@ -172,9 +172,9 @@ def vet_reversals(
                 few.warn(
                     NONE_GIVEN,
                     span,
-                    f"'{id}' is covered, and has no reversal",
-                    f"write in {REVERSALS} how this rule is turned round, so that one of its"
-                    " situations fails",
+                    f"'{id}' is covered, but has no reversal",
+                    f"write in {REVERSALS} how to reverse this rule, so that one of its situations"
+                    " fails",
                 )
 
 
@@ -194,7 +194,7 @@ def vet_each(
                 or "remove it, or write a situation with this id under `covers`"
             )
             why = "no situation covers" if each.id in ids else "coverage.yaml has no id"
-            sink.error(NO_SUCH_ID, each.span, f"{why} '{each.id}', and it has a reversal", hint)
+            sink.error(NO_SUCH_ID, each.span, f"{why} '{each.id}', but it has a reversal", hint)
         if not each.reason:
             _placed(each, files, sink)
 
@@ -214,13 +214,13 @@ def _placed(
         )
         hint = (
             guess(getattr(reversal, key), known)
-            or "name a file of the game as seen from its folder: rules/2_turn.rules"
+            or "write the path of a file from the folder of the game: rules/2_turn.rules"
         )
         place = "of the library" if reversal.library else "of the game"
         missing = (
-            f"'{reversal.file}' is no file {place}"
+            f"'{reversal.file}' is not a file {place}"
             if library
-            else f"'{reversal.library}' is no library of this game"
+            else f"'{reversal.library}' is not a library of this game"
         )
         sink.error(
             NOT_PLACED, reversal.spans[key], f"the reversal of {reversal.id}: {missing}", hint

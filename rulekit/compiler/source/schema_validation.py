@@ -164,7 +164,8 @@ def _where(datum: Datum) -> Span:
 
 
 OF_SCENARIOS = (
-    "write under `set` what this scenario gives; data.yaml gives what is fixed in all of them"
+    "write under `set` the values of this scenario; values that are the same in all scenarios"
+    " belong in data.yaml"
 )
 
 
@@ -198,7 +199,7 @@ def _elsewhere(key: str, error: Any, root: dict[str, Any]) -> str:
         schema = _resolved(schema[step], root)
     for properties, child in reversed(outer):
         if key in properties and properties is not error.schema.get("properties"):
-            return f"write it beside '{child}', further out"
+            return f"write it one level further out, next to '{child}'"
     parts = error.schema.get("properties", {})
     within = [name for name, part in parts.items() if key in _keys(_resolved(part, root), root)]
     return f"write it under {' or '.join(repr(name) for name in within)}" if within else ""
@@ -342,7 +343,7 @@ def _size(error: Any, datum: Datum, subject: str, bound: str, sink: Sink) -> Non
     sink.error(
         "RK124",
         datum.span if datum.span.line == datum.span.end_line else _where(datum),
-        f"{subject} needs {how} {nouns}, and has {len(datum.value)}",
+        f"{subject} needs {how} {nouns}, but has {len(datum.value)}",
         help,
     )
 
@@ -369,14 +370,16 @@ def _unique(error: Any, datum: Datum, subject: str, sink: Sink) -> None:
             sink.error(
                 "RK124",
                 item.span,
-                f"{_given(item)} stands twice in {subject}",
+                f"{_given(item)} is written twice in {subject}",
                 "remove one of the two",
             )
         seen.append(item.plain())
 
 
 def _other(error: Any, datum: Datum, subject: str, sink: Sink) -> None:
-    sink.error("RK124", datum.span, f"{subject} is not of the right form", _described(error.schema))
+    sink.error(
+        "RK124", datum.span, f"{subject} does not have the right form", _described(error.schema)
+    )
 
 
 _WORDS: dict[str, Callable[[Any, Datum, str, Sink], None]] = {

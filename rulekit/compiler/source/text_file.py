@@ -74,7 +74,7 @@ def read_text(path: Path, sink: Sink, within: Path) -> str | None:
             "RK105",
             Span(name, 1, 1),
             message,
-            "leave out what the game does not need; no game is that long",
+            "remove the files that the game does not need",
         )
         return None
     return words
@@ -113,7 +113,7 @@ def decode(raw: bytes, name: str, sink: Sink) -> str | None:
             _place(name, before),
             "the file is not UTF-8 text",
             "save it with the encoding UTF-8",
-            f"byte 0x{raw[at]:02x} is no UTF-8 here",
+            f"byte 0x{raw[at]:02x} is not UTF-8",
         )
         return None
     text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -122,7 +122,7 @@ def decode(raw: bytes, name: str, sink: Sink) -> str | None:
         sink.error(
             "RK104",
             _place(name, text[: bad.start()]),
-            f"the file has a control character (code {ord(bad.group()):d}), which is no text",
+            f"the file has a control character (code {ord(bad.group()):d}), which is not text",
             "remove the character, or save the file again as plain text",
         )
         return None

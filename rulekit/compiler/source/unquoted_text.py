@@ -34,13 +34,13 @@ def cause(text: str, span: Span, begun: Span | None, flow: bool) -> tuple[Span, 
         and (value := _VALUE.match(entry.strip() if rest[1:2] != " " else entry))
     ):
         lacking = (
-            "; where another entry begins here, a ',' is missing before it"
+            "; if another entry begins here, a ',' is missing before it"
             if rest[1:2] == " " and value
             else ""
         )
         return (
             span,
-            "a ':' stands in a text without quotes",
+            "a text with ':' needs quotes",
             f"put the whole text in quotes{lacking}",
         )
     if (
@@ -49,7 +49,7 @@ def cause(text: str, span: Span, begun: Span | None, flow: bool) -> tuple[Span, 
         and _VALUE.sub("", entry).strip()
         and entry.rstrip()[-1] not in "\"'}]"
     ):
-        return span, f"a '{rest[0]}' stands in a text without quotes", WHOLE
+        return span, f"a text with '{rest[0]}' needs quotes here", WHOLE
     last = entry.rstrip()[-1:] if entry.strip() else line[:at].rstrip()[-1:]
     if not rest.strip() or rest[0] == "#" or _ENTRY.match(rest) or (flow and rest[0] in "\"'{["):
         return None
@@ -57,7 +57,7 @@ def cause(text: str, span: Span, begun: Span | None, flow: bool) -> tuple[Span, 
         return (
             span,
             (
-                f"this stands behind a '{last}', and a text that begins with '{OPENED[last]}' wants"
+                f"this comes after a '{last}', but a text that begins with '{OPENED[last]}' needs"
                 " quotes"
             ),
             WHOLE,
@@ -83,7 +83,7 @@ def _comment(lines: list[str], begun: Span, end: Span) -> tuple[Span, str, str] 
             place = Span(end.file, number, at + 1, number, at + 2)
             return (
                 place,
-                "a '#' behind a space begins a comment: what follows in this line is not read",
+                "'#' after a space begins a comment: the rest of this line is not read",
                 WHOLE,
             )
     return None

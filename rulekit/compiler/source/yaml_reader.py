@@ -70,7 +70,8 @@ def parse_yaml(text: str, path: str, sink: Sink) -> Datum | None:
             unseen.end() - text.rfind("\n", 0, unseen.end()) - 1,
         )
         message = (
-            f"an invisible character (U+{ord(unseen[0][-1]):04X}) stands where only spaces may"
+            f"there is an invisible character (U+{ord(unseen[0][-1]):04X}) where only spaces are"
+            " allowed"
         )
         sink.error(
             "RK110", Span(path, line, column, line, column + 1), message, "indent with spaces"
@@ -221,7 +222,7 @@ class _Builder:
                 "shorten it, or divide it into several texts",
             )
         if event.style == '"' and (bad := NOT_TEXT.search(event.value)):
-            message = f"the text has a control character (code {ord(bad.group())}) behind a '\\'"
+            message = f"the text has a control character (code {ord(bad.group())}) after a '\\'"
             self.stop("RK104", span, message, "remove it: texts are printed as they are")
         if top is not None and top.mapping and top.key is None:
             self.key(top, event, span)
@@ -284,7 +285,7 @@ class _Builder:
         return True
 
     def twice(self, top: _Open, name: str, span: Span) -> None:
-        said = f"key '{shorter(name)}' stands twice in one mapping"
+        said = f"key '{shorter(name)}' is written twice in one mapping"
         self.found(
             "RK111", span, said, "remove one of the two, or rename it", top.entries[name].key_span
         )
@@ -381,7 +382,7 @@ def _too_deep(span: Span, sink: Sink) -> None:
         "RK106",
         span,
         f"values are nested more than {MAX_DEPTH} deep",
-        "take the inner values out: no file of a game is nested so deep",
+        "move the inner values out: no file of a game needs such depth",
     )
 
 
@@ -399,13 +400,13 @@ def _events(text: str, kind: Any = _LOADER) -> Iterator[Any]:
 _PLAIN: tuple[tuple[str, str, str], ...] = (
     (
         "hanging line",
-        "this line is indented more than the key above it, which has its value already",
+        "this line is indented more than the key above it, which already has a value",
         "indent the keys of one mapping alike",
     ),
-    ("found character '\\t'", "a tab stands where only spaces may", "indent with spaces"),
+    ("found character '\\t'", "there is a tab where only spaces are allowed", "indent with spaces"),
     (
         "mapping values are not allowed",
-        "a ':' stands where no key can be",
+        "there is a ':' where no key can be",
         (
             "put a text that has ': ' in it in quotes, and see that the line is indented like its"
             " neighbours"

@@ -455,9 +455,9 @@ class DeclarationRules(Common):
             raise SyntaxFault(
                 Diagnostic(
                     "RK222",
-                    f"table '{p.names[0]}' gives nothing",
+                    f"table '{p.names[0]}' has no result",
                     span_of(c),
-                    "say what kind of value its cells hold, after '->'",
+                    "write the type of its cells after '->'",
                 )
             )
         return t.TableDecl(

@@ -175,9 +175,9 @@ class Procedures(Common):
                     raise SyntaxFault(
                         Diagnostic(
                             "RK221",
-                            f"'{_ONCE[child.name]}' stands twice in movement '{p.names[0]}'",
+                            f"movement '{p.names[0]}' has two '{_ONCE[child.name]}'",
                             child.span,
-                            "keep one of the two",
+                            "remove one of them",
                             second=seen[child.name],
                             second_label="first here",
                         )

@@ -99,10 +99,10 @@ MEMBER_CLAUSES = frozenset(["when", "limit", "modifier", "set", "cancel", "bar"]
 
 ELSEWHERE: dict[str, str] = {
     "option": (
-        "'option' stands inside 'choose'; at the top it is an 'action' (in a menu), a 'reaction' or"
-        " a 'standing'"
+        "'option' belongs inside 'choose'; in the first column write 'action' (in a menu),"
+        " 'reaction' or 'standing'"
     ),
-    "ruling": "rulings stand in rulings.yaml; rules test them by name",
+    "ruling": "rulings belong in rulings.yaml; rules test them by name",
     "route": "write 'movement'",
     "fuel": "write 'allowance'",
     "enter": "write 'may enter' or 'on entry'",
@@ -122,7 +122,7 @@ ELSEWHERE: dict[str, str] = {
     "elseif": "write 'else if'",
     "break": "write 'leave'",
     "then": "the block is indented on the lines below",
-    "print": "an event is what is written in the log",
+    "print": "for a log entry write an event",
 }
 
 

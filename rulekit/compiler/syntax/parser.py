@@ -53,8 +53,8 @@ def parse_scanned(text: str, path: str, sink: Sink) -> tuple[ast.File, Scan]:
             sink.error(
                 "RK218",
                 faults[0].span,
-                f"more than {MAX_FAULTS} faults; the rest of the file was not read",
-                "mend those above first",
+                f"more than {MAX_FAULTS} errors; the rest of the file was not read",
+                "correct those above first",
             )
             break
         if faults:

@@ -161,7 +161,7 @@ class Scanner:
             self._fault(
                 "RK205",
                 Span(self.file, number, column, number, len(line) + 1),
-                "an indented line that belongs to nothing",
+                "this indented line belongs to no declaration",
                 "a declaration begins in the first column",
             )
         if self.piece.fault:
@@ -232,7 +232,7 @@ class Scanner:
                         "RK215",
                         first.span,
                         f"blocks are nested deeper than {MAX_INDENTS}",
-                        "move a part into a procedure",
+                        "move a part to a procedure",
                     )
                     return
             columns = self.indents[1:]
@@ -289,7 +289,7 @@ class Scanner:
                         "RK214",
                         token.span,
                         f"brackets are nested deeper than {MAX_BRACKETS}",
-                        "give a part a name with 'define'",
+                        "give a part of it a name with 'define'",
                     )
                     return
                 self._deepen(token)
@@ -369,7 +369,7 @@ class Scanner:
                 "RK203",
                 at,
                 "a tab",
-                "indent with spaces, two for each level; `rulekit fmt` does it where all"
+                "indent with spaces, two for each level; `rulekit fmt` replaces tabs if all"
                 " indentation is tabs",
             )
         elif value == '"':
@@ -392,11 +392,11 @@ class Scanner:
             )
             if not help and value.isalpha():
                 help = (
-                    "names are made of the letters a to z, digits and '_'; other letters stand in"
-                    " texts only"
+                    "names have only the letters a to z, digits and '_'; use other letters only in"
+                    " texts"
                 )
             if not help and value == ";":
-                help = "each statement stands on a line of its own; no mark ends it"
+                help = "write each statement on a line of its own, without a mark at its end"
             self._fault("RK202", at, f"{shown} has no meaning here", help or "remove it")
 
     def _bad_number(self, value: str, at: Span) -> None:

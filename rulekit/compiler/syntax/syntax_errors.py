@@ -57,7 +57,7 @@ def explain(piece: DeclarationText, token: Any, expected: set[str]) -> Diagnosti
         first = token.following
         return Diagnostic(
             "RK205",
-            "this line is indented, and the line above it begins no block",
+            "this line is indented, but the line above it does not begin a block",
             first.span,
             "begin it in the same column as the line above",
             _label(expected - {"_INDENT"}),
@@ -103,7 +103,7 @@ def explain_reserved(token: Token, before: str = "") -> Diagnostic:
     if token.value == "as" and before in ("up", "down"):
         return Diagnostic(
             "RK210",
-            "'as' cannot follow a division that is rounded",
+            "'as' cannot follow a rounded division",
             token.span,
             f"put the division in brackets: '(a / 2 {before}) as UNIT'",
             "brackets before this",
@@ -136,7 +136,7 @@ def _block_missing(line: list[Token]) -> Diagnostic:
     form = form_of(head, line[1].value if len(line) > 1 else "")
     return Diagnostic(
         "RK206",
-        f"'{head}' begins a block, and no indented line follows",
+        f"'{head}' begins a block, but no indented line follows",
         _span(line),
         (
             f"indent the lines that belong to it; the form is: {form}"
@@ -191,14 +191,14 @@ def _misplaced_head(
             "RK224",
             "this 'else' follows no 'if'",
             head.span,
-            "an 'else' stands in the column of its 'if', below its block",
+            "write 'else' in the column of its 'if', below its block",
         )
     if head.value == "for" and len(line) > 2 and line[2].value == "in":
         return Diagnostic(
             "RK212",
             "no line begins with 'for' here",
             head.span,
-            f"a loop is written: each {line[1].value} in ...",
+            f"write a loop as: each {line[1].value} in ...",
         )
     clauses = MEMBER_CLAUSES if piece.tokens[0].type == "NAME" else OPTION_CLAUSES
     if head.value in clauses and (
@@ -206,9 +206,9 @@ def _misplaced_head(
     ):
         return Diagnostic(
             "RK223",
-            f"'{head.value}' cannot stand below a step",
+            f"'{head.value}' cannot come after a step",
             head.span,
-            "the clauses of an option or a member stand first, its steps below them",
+            "write the clauses of an option or a member first, and its steps below them",
         )
     return None
 
@@ -234,7 +234,7 @@ def _unknown_head(line: list[Token], token: Token, expected: set[str]) -> Diagno
     word = head.value
     help = ELSEWHERE.get(word, "")
     if not help and token is not head and (word in CLAUSES or word in DECLARATIONS):
-        help = f"'{word}' belongs to another place; the form is: {form_of(word)}"
+        help = f"'{word}' does not belong here; its form is: {form_of(word)}"
     help = help or guess(word, known)
     if not help:
         help = f"a line here begins with {_listed(known)}" if token is head else _STEP
@@ -253,7 +253,7 @@ def _misfit(line: list[Token], token: Token, expected: set[str]) -> Diagnostic:
     if token.type == "_NL":
         message = "the line ends too early"
         if not help:
-            help = "complete the line; inside brackets it may go on below"
+            help = "complete the line; inside brackets it may continue below"
     else:
         message = f"{found} does not fit here"
     return Diagnostic(
@@ -270,7 +270,7 @@ def _otherwise(found: str, label: str) -> str:
     return (
         f"remove {found}, or write what can stand here ({label})"
         if label
-        else f"remove {found}, or what stands before it"
+        else f"remove {found}, or the words before it"
     )
 
 
@@ -286,27 +286,24 @@ def _hint(line: list[Token], token: Token, expected: set[str]) -> str:
         t.type in ("NAME", "LPAR") or "=" in t.value for t in line[_index(line, token) + 1 :][:1]
     )  # another one on the line
     if token.type == "NAME" and value.islower() and previous.type == "INT" and not step:
-        return f"a unit is written in capitals: {previous.value} {value.upper()}"
+        return f"write a unit in capitals: {previous.value} {value.upper()}"
     branches = {"if": "IF" not in expected, "then": "IF" in expected, "?": "IF" in expected}.get(
         value, False
     )
     if branches or (token.type == "_NL" and "ELSE" in expected):
-        return "one of two values is written: x if condition else y"
+        return "write a choice between two values as: x if condition else y"
     if previous.value in _QUANTORS and token.type in ("NAME", "WORD") and "IS" in expected:
-        return (
-            "the set of which something is said stands first: S all condition, S has condition; or"
-            " some S, no S"
-        )
+        return "write the set before its test: S all condition, S has condition; or some S, no S"
     if value == "=" and KEYWORDS[":="] in expected:
-        return "':=' gives a cell its value; '=' compares"
+        return "':=' assigns a value; '=' compares"
     if value == "=" and line[0].value == "extend" and len(line) > 2:
-        return f"members are given by: members {line[2].value} = ..."
+        return f"write members as: members {line[2].value} = ..."
     if value in (":=", "+=", "-=") and "EQUAL" in expected:
-        return f"'=' stands here; '{value}' is for assignments"
+        return f"write '=' here; '{value}' is for assignments"
     if token.type == "INT" and previous.value == ".":
         return "numbers are whole; there are no decimals"
     if value == "to" and "_NL" in expected:
-        return "a ratio 'a to b' stands only as an argument: odds(a to b)"
+        return "a ratio 'a to b' can only be an argument: odds(a to b)"
     if value == "the" and "LPAR" in expected:
         words = [t.value for t in line[_index(line, token) :]]
         named = next(
@@ -316,11 +313,11 @@ def _hint(line: list[Token], token: Token, expected: set[str]) -> str:
     if value == "/" or (
         token.type == "_NL" and "UP" in expected and any(t.value == "/" for t in line)
     ):
-        return "a division says how it is rounded: a / b up, or a / b down"
+        return "a division needs a rounding: a / b up, or a / b down"
     if token.type in ("NAME", "STRING", "INT") and "_NL" in expected and line[0].column > 1:
-        return "each clause and each step stands on a line of its own"
+        return "write each clause and each step on a line of its own"
     if token.type in ("IS", "EQUAL", "LESSTHAN", "MORETHAN", "IN") and "AND" in expected:
-        return "two comparisons are joined by 'and' or 'or'"
+        return "join two comparisons with 'and' or 'or'"
     return ""
 
 

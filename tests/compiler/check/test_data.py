@@ -233,7 +233,7 @@ def test_a_value_that_may_not_be_left_out() -> None:
     )
     assert codes(sink) == ["RK632", "RK632"]
     assert (
-        "'owner' is missing of Thing a, c" in sink.found[0].message
+        "'owner' has no value for Thing a, c" in sink.found[0].message
         and "Thing b, c" in sink.found[1].message
     )
     assert sink.found[0].span.file == "data.yaml" and sink.found[0].second == Span(
@@ -248,7 +248,7 @@ def test_a_number_left_out_is_an_error_though_its_range_begins_at_0() -> None:
     kind = things()
     attribute(kind, "size", m.Int(None, 0, 9))
     sink = bound(source(section("Thing", {"a": {"size": 1}, "b": {}})), kind)
-    assert codes(sink) == ["RK632"] and "'size' is missing of Thing b" in sink.found[0].message
+    assert codes(sink) == ["RK632"] and "'size' has no value for Thing b" in sink.found[0].message
     assert (
         "also where it is 0" in sink.found[0].help and "fixed size: ... = 0" in sink.found[0].help
     )

@@ -110,7 +110,7 @@ def test_a_warning_in_another_file_is_allowed_at_the_second_place() -> None:
     sink.warn(
         "RK712",
         Span("losses.csv", 8, 1, 8, 3),
-        "nothing ever looks up 8",
+        "8 is never looked up",
         "narrow the range",
         second=Span("g.rules", 2, 1, 2, 9),
     )

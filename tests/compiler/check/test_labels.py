@@ -132,9 +132,9 @@ def test_a_text_of_which_nothing_is_seen_is_told(
     file: str, words: str, other: str, key: str, tmp_path: Path
 ) -> None:
     [(code, message)] = told(tmp_path, (file, words, other))
-    assert (code, message.partition(": it is ")[0]) == (
+    assert (code, message.partition(": it is only ")[0]) == (
         "RK524",
-        f"nothing is to be seen of the text '{key}'",
+        f"the text '{key}' is empty or invisible",
     )
     assert ("U+200B (zero width space)" in message) == ("\u200b" in other)
 
@@ -156,7 +156,7 @@ def test_each_language_is_looked_at(tmp_path: Path) -> None:
         "option.main.go: Rester\noption.main.stay: rester\n", encoding="utf-8"
     )
     [(code, message)] = told(tmp_path)
-    assert code == "RK525" and "both called 'rester'" in message
+    assert code == "RK525" and "the same text 'rester'" in message
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_reactions_at_one_moment_and_scenarios_are_told_apart(tmp_path: Path) ->
     assert told(tmp_path, ("game.rules", *moment)) == []
     both = (moment[0], moment[1].replace("  for red\n", "").replace("  for blue\n", ""))
     assert told(tmp_path, ("game.rules", *both)) == [
-        ("RK525", "the reactions 'hide' and 'flee' are both called 'Hide'")
+        ("RK525", "the reactions 'hide' and 'flee' have the same text 'Hide'")
     ]
     (tmp_path / "scenarios").mkdir()
     for name in ("dawn", "dusk"):
@@ -212,4 +212,4 @@ def test_reactions_at_one_moment_and_scenarios_are_told_apart(tmp_path: Path) ->
         )
     assert told(
         tmp_path, ("game.yaml", "language: 1\n", "language: 1\ndefault_scenario: dawn\n")
-    ) == [("RK525", "the scenarios 'dawn' and 'dusk' are both called 'At first light'")]
+    ) == [("RK525", "the scenarios 'dawn' and 'dusk' have the same text 'At first light'")]

@@ -307,7 +307,7 @@ def test_what_is_refused_and_what_is_not(rules: str, wanted: list[str]) -> None:
 @pytest.mark.parametrize(
     ("key", "help"),
     [
-        ("horse", "write 'it is horse': those for which it holds come first"),
+        ("horse", "write 'it is horse' to order those first for which it is true"),
         ("red", "name an attribute of Zone"),
     ],
 )

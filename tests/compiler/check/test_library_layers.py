@@ -72,16 +72,16 @@ def test_a_game_adds_to_a_total_of_its_library_cancels_drops_and_goes_before_it(
     [
         (
             "replace total might: int\n  base 1",
-            "'might' has 1 parameters; what replaces it must have the same",
+            "'might' has 1 parameters; its replacement must have the same",
         ),
         (
             "replace total might(n: 0..9, k: 0..9): int\n  base 1",
-            "'might' has 1 parameters; what replaces it must have the same",
+            "'might' has 1 parameters; its replacement must have the same",
         ),
         ("replace total night(n: 0..9): int\n  base 1", "there is no total 'night' to replace"),
         (
             "replace define might(n: 0..9): int = 1",
-            "'might' is a total; a define cannot take its place",
+            "'might' is a total; a define cannot replace it",
         ),
     ],
 )
@@ -280,7 +280,7 @@ def test_a_movement_is_replaced_by_its_name() -> None:
 def test_what_replaces_a_declaration_takes_and_gives_the_same(change: str, message: str) -> None:
     _, found = sorts(change)
     assert [each for each in found if each.startswith("RK309")] == [
-        f"RK309 {message}; what replaces it must have the same"
+        f"RK309 {message}; its replacement must have the same"
     ]
 
 
@@ -357,7 +357,7 @@ def test_a_game_fills_the_holes_of_its_library() -> None:
 @pytest.mark.parametrize(
     ("other", "message"),
     [
-        ({"worth": ""}, "the library needs a define 'worth' and nobody declares it"),
+        ({"worth": ""}, "the library needs a define 'worth', but the game does not declare it"),
         ({"rounds": ""}, "the library needs a define 'rounds'"),
         ({"finale": ""}, "the library needs a procedure 'finale'"),
         (
@@ -396,7 +396,7 @@ def test_a_kind_that_is_left_open_must_get_the_members_that_its_library_names() 
             "'might' is declared twice",
             "give this one another name",
         ),
-        ("state got: 0..9", "'got' is declared twice", "a state of a library stays as it is"),
+        ("state got: 0..9", "'got' is declared twice", "a state of a library cannot be replaced"),
         (
             "define mine = 1\ndefine mine = 2",
             "'mine' is declared twice",
@@ -420,7 +420,7 @@ def test_a_name_of_a_library_is_replaced_by_that_word(clause: str, message: str,
             "kind Side decides",
             "",
             [
-                ("RK310", "Side decides and has no members", "members Side = a | b"),
+                ("RK310", "Side decides but has no members", "members Side = a | b"),
             ],
         ),
         (
@@ -429,7 +429,7 @@ def test_a_name_of_a_library_is_replaced_by_that_word(clause: str, message: str,
             [
                 (
                     "RK310",
-                    "'sky' is always a member of Weather, which has none",
+                    "'sky' must have a member of Weather, which has no members",
                     "'kind: Weather' with 'members' in the data",
                 )
             ],
@@ -437,12 +437,12 @@ def test_a_name_of_a_library_is_replaced_by_that_word(clause: str, message: str,
         (
             "kind Weather",
             "state sky(n: 1..2): Weather",
-            [("RK310", "'sky' is always a member of Weather", "or let it be none: Weather?")],
+            [("RK310", "'sky' must have a member of Weather", "or allow none: Weather?")],
         ),
         (
             "kind Weather",
             "extend kind Side\n  state sky: Weather",
-            [("RK310", "'sky' is always a member of Weather", "members Weather = a | b")],
+            [("RK310", "'sky' must have a member of Weather", "members Weather = a | b")],
         ),
         (
             "kind Weather",
@@ -460,7 +460,7 @@ def test_a_name_of_a_library_is_replaced_by_that_word(clause: str, message: str,
         (
             "kind Weather",
             "state sky: Weather?\ndefine bad: bool = sky is storm",
-            [("RK404", "'storm' says nothing", "Weather has no members; write 'members Weather")],
+            [("RK404", "'storm' does not apply", "Weather has no members; write 'members Weather")],
         ),
         (
             "kind Weather",
@@ -470,7 +470,7 @@ def test_a_name_of_a_library_is_replaced_by_that_word(clause: str, message: str,
         (
             "kind Weather = fine",
             "state sky: Weather\ndefine bad: bool = sky is storm",
-            [("RK404", "'storm' says nothing", "name an attribute of it")],
+            [("RK404", "'storm' does not apply", "write an attribute of it")],
         ),
         (
             "kind Weather = fine",
@@ -521,12 +521,15 @@ phase main
     ("given", "told"),
     [
         ("define rank(s: Side): int = 1", []),
-        ("define other = 1", ["the library needs a define 'rank' and nobody declares it"]),
+        (
+            "define other = 1",
+            ["the library needs a define 'rank', but the game does not declare it"],
+        ),
         ("define rank: int = 1", ["the library needs 'rank' with 1 parameters"]),
         ("define rank(s: Side, n: 0..9): int = 1", ["the library needs 'rank' with 1 parameters"]),
         (
             "total rank(s: Side): int\n  base 1",
-            ["the library needs 'rank' to be a define, and this is a total"],
+            ["the library needs 'rank' to be a define, but it is a total"],
         ),
     ],
 )
@@ -606,7 +609,7 @@ def test_a_name_of_several_members_is_told_where_nothing_says_which_is_meant(
 ) -> None:
     found = lone(AMBIGUOUS + line)
     assert [(code, message.split("'")[2]) for code, _, _, message in found] == [
-        ("RK302", " may mean a member of several kinds")
+        ("RK302", " is a member of several kinds")
     ] * told
 
 

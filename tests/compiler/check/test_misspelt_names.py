@@ -43,9 +43,13 @@ def test_a_kind_misspelt_where_it_is_declared_is_told_once(
     text = (SKIRMISH / "game.rules").read_text(encoding="utf-8").split("\n")
     assert code == "RK301" and text[line - 1].startswith(f"kind {kind}")
     found = re.fullmatch(
-        rf"no other line names this kind, and (\d+) places name an unknown '{kind}'", message
+        rf"no other line uses this kind, but (\d+) places use the unknown name '{kind}'", message
     )
-    assert found and int(found[1]) > 1 and help == f"call it '{kind}' here, or mend it there"
+    assert (
+        found
+        and int(found[1]) > 1
+        and help == f"rename it to '{kind}' here, or correct the other places"
+    )
 
 
 def test_another_unknown_name_is_told_beside_it(tmp_path: Path) -> None:
@@ -53,7 +57,7 @@ def test_another_unknown_name_is_told_beside_it(tmp_path: Path) -> None:
         tmp_path, ("^kind Piece$", "kind Peice"), (r"removed\(p: Piece\)", "removed(p: Pawn)")
     )
     assert sorted(message.partition(",")[0] for _, _, message, _ in found) == [
-        "no other line names this kind",
+        "no other line uses this kind",
         "unknown kind or unit 'Pawn'",
     ]
 
@@ -86,13 +90,13 @@ def test_any_name_misspelt_where_it_is_declared_is_told_once(
 ) -> None:
     [(code, _, message, help)] = told(tmp_path, ("^" + re.escape(line), line.replace(name, slip)))
     found = re.fullmatch(
-        rf"no other line names this {what}, and (\d+) places name an unknown '{name}'", message
+        rf"no other line uses this {what}, but (\d+) places use the unknown name '{name}'", message
     )
     assert (
         code == "RK301"
         and found
         and int(found[1]) > 1
-        and help == f"call it '{name}' here, or mend it there"
+        and help == f"rename it to '{name}' here, or correct the other places"
     )
 
 
@@ -190,7 +194,7 @@ def test_what_follows_from_a_misspelt_declaration_is_not_told(
     [(code, level, message, line)] = in_small(tmp_path, old, new)
     assert (code, level) == ("RK301", "error") and new.partition("(")[0] in line
     assert re.fullmatch(
-        rf"no other line names this {what}, and \d+ places name an unknown '\w+'", message
+        rf"no other line uses this {what}, but \d+ places use the unknown name '\w+'", message
     )
 
 
@@ -208,7 +212,7 @@ def test_what_only_situations_name_is_told_once_there(tmp_path: Path) -> None:
     [(code, level, message, line)] = in_small(tmp_path, "action refit", "action reffit", SHOWN)
     assert (
         (code, level) == ("RK613", "error")
-        and message.startswith("'refit' in 'refit lancers' is no option")
+        and message.startswith("'refit' in 'refit lancers' is not an option")
         and "refit lancers" in line
     )
 

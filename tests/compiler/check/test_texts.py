@@ -198,7 +198,7 @@ def test_reasons_are_counted_by_the_lines_with_when_alone(tmp_path: Path) -> Non
     [(code, message, help)] = told(tmp_path, en=ALL + "why.buy.3: nothing\n")
     assert (code, message) == (
         "RK671",
-        "nothing in the game has the text key 'why.buy.3'",
+        "the text key 'why.buy.3' belongs to nothing in the game",
     ) and "'why.buy.2'" in help
     assert "why.buy.1" in Loader(tmp_path).missing_texts("fr") and "why.buy.2" in Loader(
         tmp_path
@@ -267,7 +267,7 @@ def test_what_says_different_things_has_different_keys(
     )
     assert told(tmp_path / "none", rules) == []
     [(code, message, _)] = told(tmp_path / "some", rules, en=ALL)
-    assert code == "RK674" and f"have one text key, '{key}'" in message
+    assert code == "RK674" and f"share the text key '{key}'" in message
 
 
 def test_questions_that_say_the_same_may_have_one_key(tmp_path: Path) -> None:
@@ -327,6 +327,6 @@ def test_a_key_that_is_misspelt_is_told_once(slip: str, key: str | None, tmp_pat
     assert [code for code, _, _ in found] == (["RK671"] if key else ["RK670", "RK671"])
     if key:
         assert found[0][1:] == (
-            f"nothing in the game has the text key '{slip}', and '{key}' has no text",
+            f"the text key '{slip}' belongs to nothing in the game, and '{key}' has no text",
             f"did you mean '{key}'?",
         )

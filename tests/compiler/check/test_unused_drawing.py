@@ -96,17 +96,17 @@ SAME = "{when: {ford: true}, style: river}"
         (
             ("borders:", f"  - {SAME}", "  - {when: {ford: true}, style: wall}"),
             4,
-            "no Road gets this `style`: an entry before it",
+            "this `style` is never shown: an earlier entry",
         ),
         (
             ("borders:", f"  - {SAME}", "  - {when: {ford: true, wall: true}, style: wall}"),
             4,
-            "an entry before it fits all",
+            "an earlier entry already covers every",
         ),
         (
             ("borders:", f"  - {SAME}", "  - {when: {wall: true}, style: none}"),
             4,
-            "no Road gets this `style`",
+            "this `style` is never shown",
         ),
         (
             (
@@ -116,7 +116,7 @@ SAME = "{when: {ford: true}, style: river}"
                 f"  - {SAME}",
             ),
             5,
-            "entries before it fit",
+            "earlier entries already cover",
         ),
         (
             (
@@ -125,27 +125,27 @@ SAME = "{when: {ford: true}, style: river}"
                 "  - {when: {wall: true}, mark: ford}",
             ),
             4,
-            "no Road gets this `mark`",
+            "this `mark` is never shown",
         ),
         (
             ("borders:", "  - {when: {ford: false}, style: road}"),
             3,
-            "no Road of the map fits this condition",
+            "no Road of the map meets this condition",
         ),
         (
             ("borders:", "  - {when: {ford: true}, inner: toward}"),
             3,
-            "this entry gives no Road a look",
+            "this entry does not change the look of a Road",
         ),
         (
             ("coast: {land: {ford: true}, water: {ford: false}}",),
             2,
-            "no Road of the map fits this condition",
+            "no Road of the map meets this condition",
         ),
         (
             ("signs:", "  - {shape: disc}", "  - {when: {port: true}, shape: square}"),
             4,
-            "no Zone gets this `shape`",
+            "this `shape` is never shown",
         ),
         (
             (
@@ -154,7 +154,7 @@ SAME = "{when: {ford: true}, style: river}"
                 "  - {when: {held: red, port: true}, wash: '#00aa00'}",
             ),
             4,
-            "no Zone gets this `wash`",
+            "this `wash` is never shown",
         ),
         (
             (
@@ -168,14 +168,14 @@ SAME = "{when: {ford: true}, style: river}"
         (
             ("signs:", "  - {when: {port: false, ground: rough}, shape: disc}"),
             3,
-            "no Zone of the map fits this condition",
+            "no Zone of the map meets this condition",
         ),
         (
             ("signs:", "  - {shape: disc, owner: [home, held]}"),
             3,
-            "'held' gives no owner: 'home' before it always names one",
+            "'held' never gives an owner: 'home' before it always does",
         ),
-        (("signs:", "  - {shape: disc, owner: [held, held]}"), 3, "'held' gives no owner"),
+        (("signs:", "  - {shape: disc, owner: [held, held]}"), 3, "'held' never gives an owner"),
         (
             ("terrain_by: ground", "terrain: {sea: {water: true}}"),
             3,
@@ -198,7 +198,7 @@ SAME = "{when: {ford: true}, style: river}"
                 "  two: {at: {A: [9, 9]}, size: [3, 3]}",
             ),
             4,
-            "'A' lies in a box already",
+            "'A' already lies in a box",
         ),
     ],
 )

@@ -193,17 +193,17 @@ def test_the_example_of_the_page_is_a_game() -> None:
 
 
 FAULTS = [  # a replacement of a text, and the finding: code, line, column, words, help
-    ('"ls."', '"ls.l"', "RK696", 11, 7, "row 2 has 3 hexes, and the first row 4", "add 1"),
+    ('"ls."', '"ls.l"', "RK696", 11, 7, "row 2 has 3 hexes, but the first row has 4", "add 1"),
     (
         '"l sl"',
         '"l slls"',
         "RK696",
         11,
         12,
-        "row 2 has 5 hexes, and the first row 3",
-        "take away 2",
+        "row 2 has 5 hexes, but the first row has 3",
+        "remove 2",
     ),
-    ('"l sl"', '"l xl"', "RK696", 11, 10, "'x' is none of the letters", "it has l, s"),
+    ('"l sl"', '"l xl"', "RK696", 11, 10, "'x' is not one of the letters", "the letters are l, s"),
     ("a2 NE", "a1 c2", "RK697", 19, 17, "a1 and c2 do not touch", "a1 touches b1, a2"),
     (
         "a2 NE",
@@ -216,16 +216,16 @@ FAULTS = [  # a replacement of a text, and the finding: code, line, column, word
     ),
     ("a2 NE", "c2 NE", "RK697", 19, 17, "there is no hex NE of c2", "between two hexes"),
     ("a2 NE", "d2 NE", "RK697", 19, 17, "there is no hex 'd2'", "write a hex and one of N"),
-    ("a2 NE", "a2", "RK697", 19, 17, "'a2' is no edge", "write a hex and one of N"),
-    ("[b2 c2]", "[b2 c2, b1 SW]", "RK697", 20, 20, "the edge b1 SW stands twice", "remove one"),
-    ("    a1:", "    c1:", "RK697", 22, 5, "there is no hex 'c1'", "their names are like a1 b1 a2"),
+    ("a2 NE", "a2", "RK697", 19, 17, "'a2' is not an edge", "write a hex and one of N"),
+    ("[b2 c2]", "[b2 c2, b1 SW]", "RK697", 20, 20, "the edge b1 SW is defined twice", "remove one"),
+    ("    a1:", "    c1:", "RK697", 22, 5, "there is no hex 'c1'", "hexes are named like a1 b1 a2"),
     (
         ", ss: water",
         "",
         "RK698",
         9,
         3,
-        "nothing says what lies between 's' and 's': b1 b2",
+        "the border between 's' and 's' is not defined: b1 b2",
         "write under `joined`: ss",
     ),
     (
@@ -234,7 +234,7 @@ FAULTS = [  # a replacement of a text, and the finding: code, line, column, word
         "RK698",
         17,
         36,
-        "'watre' is no sort of side",
+        "'watre' is not a sort of side",
         "did you mean 'water'?",
     ),
     (
@@ -261,10 +261,18 @@ FAULTS = [  # a replacement of a text, and the finding: code, line, column, word
         "RK698",
         20,
         5,
-        "'sure' is no sort of side",
+        "'sure' is not a sort of side",
         "did you mean 'shore'?",
     ),
-    ("{id: haven,", "{id: b2,", "RK602", 11, 10, "Hex 'b2' stands twice", "rename one of the two"),
+    (
+        "{id: haven,",
+        "{id: b2,",
+        "RK602",
+        11,
+        10,
+        "Hex 'b2' is defined twice",
+        "rename one of the two",
+    ),
     ("ground: sea}", "ground: see}", "RK633", 8, 44, "see", "did you mean 'sea'?"),
 ]
 
@@ -290,9 +298,9 @@ def test_what_does_not_fit_is_told_where_it_stands(
 
 PARTS = [
     ("of: haven", "of: heaven", "RK697", "there is no hex 'heaven'"),
-    ("[S]", "[W]", "RK697", "'W' is no side of a hex"),
-    ("joined: shore", "joined: sure", "RK698", "'sure' is no sort of side"),
-    ("far:", "b2:", "RK602", "Spot 'b2' stands twice"),
+    ("[S]", "[W]", "RK697", "'W' is not a side of a hex"),
+    ("joined: shore", "joined: sure", "RK698", "'sure' is not a sort of side"),
+    ("far:", "b2:", "RK602", "Spot 'b2' is defined twice"),
 ]
 
 

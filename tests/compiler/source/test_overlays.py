@@ -20,14 +20,14 @@ WRONG = {  # an overlay: the codes and words of its findings
         ("RK673", "nothing of 'red.H1' is corrected")
     ],
     HEAD + "members: {red.H1: {front: 4}}\n": [
-        ("RK673", "'front' of Piece 'red.H1' has this value already")
+        ("RK673", "'front' of Piece 'red.H1' already has this value")
     ],
     HEAD + "members: {A: {label: The bay, at: [0, 0]}}\n": [
         ("RK673", "the label of 'A'"),
         ("RK673", "'at' of 'A'"),
     ],
     HEAD + "members: {blue.C1: {front: 0}}\n": [
-        ("RK673", "'front' of Piece 'blue.C1' has this value already")
+        ("RK673", "'front' of Piece 'blue.C1' already has this value")
     ],
     HEAD + "members: {A-B: {wall: false}}\n": [("RK622", "no attribute 'wall'")],
     HEAD + "members: {red.H1: {frnt: 5}}\n": [("RK622", "no attribute 'frnt'")],
@@ -36,10 +36,8 @@ WRONG = {  # an overlay: the codes and words of its findings
     HEAD + "members: {red.H1: {owner: green}}\n": [("RK633", "no Side 'green'")],
     HEAD + "fixed: {last: 5}\n": [("RK622", "no value 'last'")],
     HEAD + "member: {}\n": [("RK673", "corrects nothing"), ("RK120", "'member' is not a key")],
-    HEAD + "members: {red.H1: {front: x: y}}\n": [
-        ("RK110", "a ':' stands in a text without quotes")
-    ],
-    "members: {blue.H1: {front: 5}}\n": [("RK601", "does not say where it comes from")],
+    HEAD + "members: {red.H1: {front: x: y}}\n": [("RK110", "a text with ':' needs quotes")],
+    "members: {blue.H1: {front: 5}}\n": [("RK601", "has no source")],
     HEAD + "members: {A: {at: [4, 0]}}\n": [("RK681", "drawn at [4, 0]")],
     HEAD + "members: {red.H1: {front: 4}}  # allow RK673: a test\n": [],
     HEAD + "members: {blue.C1: {front: 5, label: New}, B: {at: [4, 1]}}\n": [],

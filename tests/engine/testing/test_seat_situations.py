@@ -108,7 +108,7 @@ def test_where_nobody_is_asked_it_fails(game: Game) -> None:
         (
             "seat: {not: [drop 1]}",
             "RK617",
-            "'seat' says not what it is about",
+            "'seat' needs a subject",
             "seat NAME: {not: [choice, choice]}",
         ),
         (
@@ -124,13 +124,23 @@ def test_where_nobody_is_asked_it_fails(game: Game) -> None:
             "did you mean 'search'",
         ),
         ("seat human: {not: [drop 1]}", "RK613", "there is no seat 'human'", "random"),
-        ("seat search: {not: [drop 1]}", "RK617", "thinks for seconds", "say how many visits"),
-        ("seat search:2s: {not: [drop 1]}", "RK617", "thinks for seconds", "say how many visits"),
+        (
+            "seat search: {not: [drop 1]}",
+            "RK617",
+            "thinks for a time",
+            "write a number of iterations",
+        ),
+        (
+            "seat search:2s: {not: [drop 1]}",
+            "RK617",
+            "thinks for a time",
+            "write a number of iterations",
+        ),
         ("seat random: {nit: [drop 1]}", "RK613", "'seat' has no 'nit'", "did you mean 'not'?"),
         (
             "seat random: [drop 1]",
             "RK617",
-            "says not what it must not choose",
+            "needs 'not' or 'only' with choices",
             "seat NAME: {not: [choice, choice]}",
         ),
         (
@@ -154,31 +164,31 @@ def test_where_nobody_is_asked_it_fails(game: Game) -> None:
         (
             "seat random: {not: [drop 1], runs: 0}",
             "RK615",
-            "'runs' is how often it is asked, not 0",
+            "'runs' is a number of trials, not 0",
             "from 1 to 1000",
         ),
         (
             "seat random: {not: [drop 1], runs: true}",
             "RK615",
-            "'runs' is how often it is asked",
+            "'runs' is a number of trials",
             "from 1 to 1000",
         ),
         (
             "seat random: {not: [drop 1], runs: often}",
             "RK615",
-            "'runs' is how often it is asked, not often",
+            "'runs' is a number of trials, not often",
             "from 1 to 1000",
         ),
         (
             "seat random: {not: [frop 1]}",
             "RK613",
-            "'frop' in 'frop 1' is no option",
+            "'frop' in 'frop 1' is not an option",
             "did you mean 'drop'?",
         ),
         (
             "seat random: {only: [true]}",
             "RK617",
-            "'seat' is about choices, not",
+            "'seat' needs choices, not",
             "seat NAME: {not: [choice, choice]}",
         ),
     ],

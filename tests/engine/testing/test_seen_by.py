@@ -127,8 +127,8 @@ WRONG = [
     ("then: [{seen red: {purse red: 0}}]", "RK613", "say by whom: seen by red"),
     ("then: [{seen by green: {purse red: 0}}]", "RK613", "'green' is not a Side"),
     ("then: [{seen by none: {purse red: 0}}]", "RK613", "none is nobody"),
-    ("then: [{seen by red: 3}]", "RK617", "says not what is seen"),
-    ("then: [{seen by red: {}}]", "RK617", "says not what is seen"),
+    ("then: [{seen by red: 3}]", "RK617", "needs the values that are seen"),
+    ("then: [{seen by red: {}}]", "RK617", "needs the values that are seen"),
     ("then: [{seen by red: {purses red: 0}}]", "RK613", "purses"),
     (
         "then: [{seen by red: {purse red: 10, steps red.A: lots}}]",
@@ -136,13 +136,13 @@ WRONG = [
         "'lots' is not a number",
     ),
     ("then: [{seen by red: {pool hand.red: [three]}}]", "RK615", "'three' is not a Card"),
-    ("then: [{seen by red: {event moved: {z: ford}}}]", "RK616", "where nothing happens"),
+    ("then: [{seen by red: {event moved: {z: ford}}}]", "RK616", "needs something that happened"),
     (
         "do: [pay]\nthen: [{seen by red: {event moved: {w: hidden}}}]",
         "RK613",
         "the event moved has no 'w'",
     ),
-    ("do: [pay]\nthen: [{seen by red: {event mov: {}}}]", "RK613", "'mov' is no event"),
+    ("do: [pay]\nthen: [{seen by red: {event mov: {}}}]", "RK613", "'mov' is not an event"),
     (
         "do: [pay]\nthen: [{seen by red: {event die_rolled: {colour: hidden}}}]",
         "RK613",

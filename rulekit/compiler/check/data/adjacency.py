@@ -54,7 +54,8 @@ def bind_borders(border: m.Kind, source: GameSource, sink: Sink) -> None:
                 "RK641",
                 between.span,
                 f"{place.members[ends[0]]} and {place.members[ends[1]]} are joined twice",
-                "remove one of the two; give it an `id` if there are really two",
+                "remove one of the two borders; if the map really has two, give one of them an"
+                " `id`",
                 second=first[1],
                 second_label="joined here already",
             )
@@ -130,9 +131,10 @@ def check_border_places(border: m.Kind, source: GameSource, sink: Sink) -> None:
                 sink.warn(
                     "RK642",
                     datum.span,
-                    f"'{name}' of the border {member.id} names {place.members[found]}, which it"
-                    " does not touch",
-                    guess(place.members[found], names) or f"it joins {' and '.join(names)}",
+                    f"'{name}' of the border {member.id} must be one of its two places, not"
+                    f" {place.members[found]}",
+                    guess(place.members[found], names)
+                    or f"the places that it joins are {' and '.join(names)}",
                 )
 
 

@@ -123,9 +123,9 @@ class _Look:
         self.sink.error(
             "RK693",
             datum.span,
-            f"the drawing names '{name}', and the rules declare no such {what}",
+            f"drawing.yaml names '{name}', but the rules declare no such {what}",
             guess(name, known)
-            or (f"there are {listed}" if listed else "the rules declare none; leave this out"),
+            or (f"there are {listed}" if listed else "the rules declare none; remove this"),
         )
         return None
 
@@ -136,7 +136,7 @@ class _Look:
                 "RK694",
                 datum.span,
                 f"'{text(datum)}' is not {wanted}",
-                f"name one that is {wanted}, or leave this out",
+                f"name one that is {wanted}, or remove this",
             )
 
     def attribute(
@@ -157,7 +157,7 @@ class _Look:
                 "RK695",
                 datum.span,
                 f"there is no {what} '{name}'",
-                guess(name, known) or f"use one of {', '.join(known)}, or draw it under `art`",
+                guess(name, known) or f"use one of {', '.join(known)}, or declare it under `art`",
             )
 
     def of_side(self, type: m.Type) -> bool:
@@ -184,7 +184,7 @@ class _Look:
             self.sink.error(
                 "RK694",
                 datum.span,
-                f"'{one.name}' is not of one side",
+                f"'{one.name}' has no side as its parameter",
                 "name one that is declared NAME(s:"
                 f" {self.model.sides.name if self.model.sides else 'Side'})",
             )
@@ -259,10 +259,10 @@ class _Look:
                 self.sink.error(
                     "RK699",
                     shore.span,
-                    f"'{name}' holds land and water, and the drawing does not say where its"
-                    " coasts run",
-                    "write `coast: {land: ..., water: ...}` with attributes of borders, or leave"
-                    " `shore` out",
+                    f"'{name}' has both land and water, but the drawing does not say where its"
+                    " coasts are",
+                    "write `coast: {land: ..., water: ...}` with attributes of borders, or remove"
+                    " `shore`",
                 )
 
     def signs(self) -> None:
@@ -306,7 +306,7 @@ class _Look:
             self.sink.error(
                 "RK694",
                 top["cell"].span,
-                f"'{cell.name}' is not a number of a place and a thing",
+                f"'{cell.name}' is not a number for each place and thing",
                 f"name a state that is declared NAME(z: {place}, u: KIND): LOW..HIGH",
             )
             return
@@ -325,7 +325,7 @@ class _Look:
             self.sink.error(
                 "RK694",
                 top["cell"].span,
-                f"'{cell.name}' is not a number of each {things.name}",
+                f"'{cell.name}' is not a number for each {things.name}",
                 f"name a state that is declared NAME(u: {things.name}): LOW..HIGH",
             )
         if spot is not None and (
@@ -420,7 +420,7 @@ class _Look:
                     "RK694",
                     entry.span,
                     "a track shows one state or one total",
-                    "write `cell:` or `total:`, one of the two",
+                    "write either `cell:` or `total:`",
                 )
                 continue
             cell = self.named(top.get("cell"), self.cells, "state")
@@ -469,7 +469,7 @@ class _Look:
                         "RK694",
                         known[name].span,
                         f"'{shown.name}' is {low}..{high}, so a track of it has no {number}",
-                        f"write a number of {low}..{high}, or leave this out",
+                        f"write a number of {low}..{high}, or remove this",
                     )
                     return
 
@@ -480,7 +480,7 @@ class _Look:
             self.sink.error(
                 "RK694",
                 datum.span,
-                f"'{found.name}' asks for something, or is known in a procedure only",
+                f"'{found.name}' has parameters, or has a value only inside a procedure",
                 "name a definition without parameters and without `in`",
             )
 
@@ -517,7 +517,7 @@ class _Look:
                 self.sink.error(
                     "RK694",
                     datum.span,
-                    f"'{found.name}' does not say of a side whom it leads",
+                    f"'{found.name}' does not give the leader of a side",
                     f"name one that is declared NAME(s: {side}): KIND, without `in`",
                 )
 
@@ -590,6 +590,6 @@ class _Look:
             self.sink.error(
                 "RK694",
                 top["odds"].span,
-                f"'{odds.name}' is not a table of a ratio",
-                "name one that is asked with `a to b`",
+                f"'{odds.name}' is not a table of ratios",
+                "name one that is looked up with `a to b`",
             )

@@ -80,8 +80,8 @@ def _blank(key: str, span: Span, sink: Sink, text: str) -> None:
     sink.warn(
         BLANK,
         span,
-        f"nothing is to be seen of the text '{key}'" + (f": it is {of}" if of else ""),
-        "write what players shall read",
+        f"the text '{key}' is empty or invisible" + (f": it is only {of}" if of else ""),
+        "write the text that players read",
     )
 
 
@@ -104,9 +104,9 @@ def _told_apart(
             sink.add(
                 Diagnostic(
                     ALIKE,
-                    f"{what} '{other.name}' and '{each.name}' are both called '{text}'",
+                    f"{what} '{other.name}' and '{each.name}' have the same text '{text}'",
                     span,
-                    "give one of the two another text: players cannot tell them apart",
+                    "give one of them another text, so that players can distinguish them",
                     level="warning",
                     second=second if second.line else None,
                     second_label="the other one",

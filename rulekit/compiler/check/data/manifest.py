@@ -52,12 +52,10 @@ def _unknown(datum: Datum, known: Collection[str], what: str, sink: Sink) -> Non
     sink.error(
         "RK626",
         datum.span,
-        f"game.yaml names '{name}', and the rules declare no such {what}",
+        f"game.yaml names '{name}', but the rules declare no such {what}",
         guess(name, known)
         or (
-            f"there are {listed}"
-            if listed
-            else "the rules have none: declare one, or leave this out"
+            f"there are {listed}" if listed else "the rules have none: declare one, or remove this"
         ),
     )
 
@@ -80,7 +78,7 @@ def _total(model: m.Model, datum: Datum | None, sink: Sink) -> None:
     sink.error(
         "RK627",
         datum.span,
-        f"the total '{name}' is not of one player",
+        f"the total '{name}' does not belong to one player",
         f"name one that is declared `total NAME(s: {side})`"
         + (f": {', '.join(sorted(fit)[:8])}" if fit else ""),
     )
@@ -100,11 +98,9 @@ def _stretch(model: m.Model, asking: Collection[str], datum: Datum | None, sink:
         sink.error(
             "RK627",
             datum.span,
-            f"nobody is asked in '{name}' itself",
-            "name the phase in which the first choice of a stretch of play is made"
+            f"'{name}' itself contains no decision",
+            "name the phase that contains the first decision of a stretch of play"
             + (f": {listed}" if listed else ""),
         )
     else:
-        _unknown(
-            datum, {p for p in phases if p in asking}, "phase in which somebody is asked", sink
-        )
+        _unknown(datum, {p for p in phases if p in asking}, "phase that contains a decision", sink)

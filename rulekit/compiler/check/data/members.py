@@ -42,8 +42,8 @@ def bind_members(kinds: dict[str, m.Kind], source: GameSource, sink: Sink) -> No
                 sink.error(
                     "RK602",
                     member.span,
-                    f"{kind.name} '{name}' stands twice",
-                    "rename one of the two, or remove it; members may also stand in the rules",
+                    f"{kind.name} '{name}' is defined twice",
+                    "rename one of the two, or remove it; the rules may also define members",
                 )
                 continue
             known.add(name)
@@ -171,7 +171,7 @@ def _unknown_attribute(kind: m.Kind, name: str, span: Span, sink: Sink) -> None:
     if name in kind.cells:
         help = f"'{name}' is a state attribute: a scenario sets it"
     elif name in kind.defines:
-        help = f"'{name}' is worked out by the rules"
+        help = f"'{name}' is computed by the rules"
     else:
         help = guess(name, kind.fixed) or f"declare it in the kind: fixed {name}: ..."
     sink.error("RK631", span, f"a {kind.name} has no fixed attribute '{name}'", help)
@@ -243,7 +243,7 @@ def _finish(
         sink.error(
             "RK632",
             fixed.span,
-            f"there is no value for '{fixed.name}' of {shown}",
+            f"'{fixed.name}' has no value for {shown}",
             "give it in data.yaml under `fixed`",
         )
         return
@@ -252,7 +252,7 @@ def _finish(
     sink.error(
         "RK632",
         span,
-        f"'{fixed.name}' is missing of {fixed.owner.name} {shown}",
+        f"'{fixed.name}' has no value for {fixed.owner.name} {shown}",
         _how_to_give(fixed, lent),
         second=fixed.span if span is not fixed.span else None,
         second_label="declared here",
@@ -265,12 +265,12 @@ def _how_to_give(fixed: m.Fixed, lent: bool) -> str:
     Args:
         lent: True if a library declares the constant.
     """
-    give = "give it in the data of the member, or beside the member in the rules"
+    give = "write it in the data of the member, or next to the member in the rules"
     give += " (also where it is 0)" if isinstance(fixed.type, m.Int) else ""
     if lent:
         return give
     if isinstance(fixed.type, m.Int):
-        return f"{give}; or say what it is where nothing is said: fixed {fixed.name}: ... = 0"
+        return f"{give}; or declare a default: fixed {fixed.name}: ... = 0"
     return f"{give}, or declare it optional: fixed {fixed.name}: ...?"
 
 

@@ -37,7 +37,7 @@ def check_corrections(model: m.Model, source: GameSource, changed: GameSource, s
             sink.warn(
                 NO_CHANGE,
                 datum.span,
-                f"{what} has this value already: the overlay changes nothing here",
+                f"{what} already has this value, so the overlay changes nothing here",
                 "write the corrected value, or remove it",
             )
 

@@ -111,8 +111,8 @@ class _Binder:
             self.sink.error(
                 "RK661",
                 span,
-                f"'{name}' is fixed by the data and does not change with the scenario",
-                "give it in data.yaml, or declare it as `state`",
+                f"'{name}' is fixed in the data and cannot differ between scenarios",
+                "write it in data.yaml, or declare it as `state`",
             )
             return
         for keys, value in values:
@@ -155,10 +155,10 @@ class _Binder:
             self.sink.error(
                 "RK605",
                 piece.span,
-                f"'{name}' is placed twice",
-                "a piece stands in one place; remove one of the two",
+                f"'{name}' is deployed twice",
+                "a piece can be in one place only; remove one of the two",
                 second=deployed[name],
-                second_label="placed here already",
+                second_label="deployed here already",
             )
             return
         deployed[name] = piece.span
@@ -173,7 +173,7 @@ class _Binder:
         cell = kind.cells.get(attribute)
         if cell is None:
             span = datum.key_span if datum.key_span is not NOWHERE else piece.span
-            is_fixed = f"'{attribute}' is fixed: it stands in the data of the piece"
+            is_fixed = f"'{attribute}' is fixed: write it in the data of the piece"
             why = is_fixed if attribute in kind.fixed else guess(attribute, kind.cells)
             self.sink.error(
                 "RK663",
@@ -221,7 +221,7 @@ class _Binder:
                     self.sink.error(
                         "RK662",
                         fixed.span,
-                        f"'{fixed.name}' has no value, and the game has no scenario that sets it",
+                        f"'{fixed.name}' has no value, and no scenario sets it",
                         "write scenarios/NAME.yaml with it under `set`, or give it in data.yaml"
                         " under `fixed`",
                     )
@@ -253,7 +253,7 @@ def bind_rulings(source: GameSource, kinds: dict[str, m.Kind], sink: Sink) -> li
             sink.error(
                 "RK607",
                 data.span,
-                f"ruling '{data.id}' stands twice",
+                f"ruling '{data.id}' is defined twice",
                 "rename one of the two, or remove it",
             )
             continue
@@ -263,7 +263,7 @@ def bind_rulings(source: GameSource, kinds: dict[str, m.Kind], sink: Sink) -> li
             sink.error(
                 "RK608",
                 data.span,
-                f"'{data.default}' is no alternative of ruling '{data.id}'",
+                f"'{data.default}' is not an alternative of ruling '{data.id}'",
                 guess(data.default, names) or f"expected one of {', '.join(names)}",
             )
         fixed = m.Fixed(
@@ -304,7 +304,7 @@ def edition_rulings(
             among(
                 edition,
                 source.editions,
-                "declare it in game.yaml under `editions`, or leave it out",
+                "declare it in game.yaml under `editions`, or remove it",
             ),
         )
     for name, alternative in source.editions.get(edition, {}).items():
@@ -316,8 +316,8 @@ def edition_rulings(
             sink.error(
                 "RK608",
                 NOWHERE,
-                f"edition '{edition}' chooses '{alternative}' for '{name}', which the game does not"
-                " have",
+                f"edition '{edition}' chooses '{alternative}' for '{name}', which is not a ruling"
+                " with that alternative",
                 among(alternative if ruling is not None else name, wanted),
             )
     return chosen
@@ -374,7 +374,7 @@ def check_texts(
                 sink.warn(
                     "RK671",
                     datum.key_span if datum.key_span is not NOWHERE else datum.span,
-                    f"nothing in the game has the text key '{key}'{lacks}",
+                    f"the text key '{key}' belongs to nothing in the game{lacks}",
                     (
                         f"did you mean '{meant[key]}'?"
                         if key in meant
@@ -430,17 +430,17 @@ def _check_gaps(
         sink.warn(
             "RK672",
             place,
-            f"a brace in the text '{key}' belongs to no gap",
+            f"a brace in the text '{key}' is not part of a placeholder",
             "write {name}, {name:+} or {name|case: text|*: text}",
         )
     for name in gap_names(text):
         if name not in filled.get(key, (name,)):
-            known = ", ".join(sorted(filled[key])) or "no names"
+            known = ", ".join(sorted(filled[key])) or "none"
             sink.warn(
                 "RK672",
                 place,
-                f"nothing fills {{{name}}} in the text '{key}'",
-                guess(name, filled[key]) or f"it knows {known}",
+                f"{{{name}}} is not available in the text '{key}'",
+                guess(name, filled[key]) or f"available: {known}",
             )
 
 
@@ -522,8 +522,8 @@ def _check_cases(key: str, text: str, place: Span, types: Mapping[str, m.Type], 
                 sink.warn(
                     "RK672",
                     place,
-                    f"the case '{word}' of {{{name}}} stands twice in the text '{key}'",
-                    "only one of them is ever taken: remove the other",
+                    f"the case '{word}' of {{{name}}} is written twice in the text '{key}'",
+                    "only one of them is ever used: remove the other",
                 )
             elif name in types and not mark and not can_be(word, types[name]):
                 sink.warn(

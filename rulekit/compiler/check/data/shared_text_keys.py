@@ -11,9 +11,11 @@ from rulekit.compiler.model.visitor import nodes
 from rulekit.compiler.source.game_source import GameSource
 
 SHARED = "RK674"
-_PICK = "give one of the two another variable, or put it into a procedure of its own"
-_CHOOSE = "put one of the two into a procedure of its own, or let both ask the same"
-_OPTION = "give one of the two options another name, or let both say the same"
+_PICK = "give one of the two decisions another variable, or move it to a procedure of its own"
+_CHOOSE = (
+    "move one of the two decisions to a procedure of its own, or use the same question in both"
+)
+_OPTION = "give one of the two options another name, or use the same label in both"
 
 
 def check_keys(model: m.Model, source: GameSource, sink: Sink) -> None:
@@ -32,8 +34,8 @@ def check_keys(model: m.Model, source: GameSource, sink: Sink) -> None:
             sink.warn(
                 SHARED,
                 span,
-                f"'{other}' and '{text}' have one text key, '{key}': a language has one text for"
-                " both",
+                f"'{other}' and '{text}' share the text key '{key}', so a translation has one text"
+                " for both",
                 help,
                 second=place,
                 second_label="the other one",

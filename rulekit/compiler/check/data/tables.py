@@ -228,7 +228,10 @@ def _without_any(
 def _dated(text: str) -> str:
     """Return a help text if a key is a date or a time, otherwise ''."""
     return (
-        "a spreadsheet has made a date of it: format the column as text and write the key again"
+        (
+            "a spreadsheet has turned it into a date: format the column as text and write the key"
+            " again"
+        )
         if _DATE.fullmatch(text)
         else ""
     )
@@ -337,11 +340,11 @@ class _Reader:
             if (sizes[at] > sizes[at - 1]) != (sizes[1] > sizes[0])
         ]
         if turns:
-            said = "its column is found by its size, and has the result by its place in the row"
+            said = "its column is found by its size, but its result by its position in the row"
             self.sink.warn(
                 "RK656",
                 row[turns[0]].span,
-                f"this ratio is out of order (table '{self.decl.name}'): {said}",
+                f"these ratios are not in order (table '{self.decl.name}'): {said}",
                 "put the ratios in order, or write the results in a second row",
             )
 
@@ -359,7 +362,7 @@ class _Reader:
             self.error(
                 "RK651",
                 row[0].span,
-                f"{len(row)} ratios for the {type.kind.size} members of {type.kind.name}",
+                f"there are {len(row)} ratios, but {type.kind.name} has {type.kind.size} members",
                 f"write a ratio for each of {', '.join(type.kind.members)}, or the results in a"
                 " second row",
             )
@@ -372,7 +375,7 @@ class _Reader:
             self.error(
                 "RK651",
                 rows[0][0].span,
-                "a table of several results cannot be spread over its head",
+                "a table with several results cannot use its header as a key",
                 "write a row for each key",
             )
             return None
@@ -435,7 +438,7 @@ class _Reader:
                 self.error(
                     "RK652",
                     cell.span,
-                    "'-' is a subtraction in the rules, and this should be a range of keys",
+                    "'-' means subtraction in the rules, but a range of keys belongs here",
                     f"write {ends[0]}..{ends[1]}",
                 )
             self.dashed = True
@@ -493,7 +496,7 @@ class _Reader:
         self.error(
             "RK651",
             csv.header[0].span,
-            "the columns stand in another order than in the rules",
+            "the columns are not in the order of the rules",
             f"the columns are {_names(wanted)}",
         )
         return True
@@ -537,7 +540,7 @@ class _Reader:
                 self.error(
                     "RK652",
                     cell.span,
-                    f"'{text}' is no ratio",
+                    f"'{text}' is not a ratio",
                     _dated(text) or "write it as `3 to 2`",
                 )
                 return None
@@ -550,7 +553,7 @@ class _Reader:
             self.error(
                 "RK652",
                 cell.span,
-                f"'{text}' is no number of '{self.params[i].name}'",
+                f"'{text}' is not a number for '{self.params[i].name}'",
                 _dated(text) or "write 3, 3-4, -1..8, <=2 or >=8",
             )
             return None
@@ -616,7 +619,7 @@ class _Reader:
                 "RK652",
                 span,
                 "a ratio needs two numbers above 0",
-                "x to 0 is the last column and 0 to x the first by themselves",
+                "'x to 0' is always the last column and '0 to x' the first",
             )
             return None
         return RatioKey(num, den)
@@ -627,7 +630,7 @@ class _Reader:
             self.error(
                 "RK652",
                 span,
-                f"these keys run backwards: {low} is more than {high}",
+                f"this range is written backwards: {low} is more than {high}",
                 f"write {high}{dash}{low}",
             )
             return None
@@ -636,7 +639,7 @@ class _Reader:
             self.error(
                 "RK652",
                 span,
-                f"{shown} is outside of {key.low} .. {key.high}",
+                f"{shown} is outside {key.low} .. {key.high}",
                 "change the row or the range of the parameter",
             )
             return None

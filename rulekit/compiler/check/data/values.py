@@ -59,7 +59,7 @@ def _names(kind: m.Kind) -> list[str]:
 
 def _listed(kind: m.Kind) -> str:
     if not kind.members:
-        return f"the game has no {kind.name} at all"
+        return f"{kind.name} has no members in this game"
     more = f" and {kind.size - 10} more" if kind.size > 10 else ""
     return f"expected one of {', '.join(kind.members[:10])}{more}"
 
@@ -319,7 +319,7 @@ def _inner(
 
 def _bad_key(keys: Sequence[m.Key], path: str, span: Span, sink: Sink, what: str) -> None:
     if not keys:
-        sink.error("RK633", span, f"{what} has no keys", f"leave '.{path}' away")
+        sink.error("RK633", span, f"{what} has no keys", f"remove '.{path}'")
         return
     key = keys[0] if len(keys) == 1 else None
     if key is not None and key.kind is not None:
@@ -329,7 +329,7 @@ def _bad_key(keys: Sequence[m.Key], path: str, span: Span, sink: Sink, what: str
                 "RK633",
                 span,
                 f"'{path}' cannot be read ({what})",
-                "write one value for each key, or the name of one key behind a point",
+                "write one value for each key, or the name of one key after a point",
             )
         return
     kinds = ", ".join(

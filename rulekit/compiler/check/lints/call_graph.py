@@ -37,8 +37,8 @@ def analyse(world: CheckState) -> None:
             world.error(
                 "RK508",
                 whenever.proc.span,
-                "a 'whenever' rule asks nobody: it happens by itself",
-                "open a moment at the place in the rules instead",
+                "a 'whenever' rule cannot contain a decision, because it runs by itself",
+                "open a moment at that place in the rules instead",
             )
     consuming(world)
 
@@ -89,8 +89,8 @@ def definitions(world: CheckState) -> None:
                 "RK501",
                 graph,
                 way,
-                f"these are defined by each other: {names}",
-                "let one of them do without the other, or keep its value in a state",
+                f"these definitions form a cycle: {names}",
+                "remove one of the references, or keep the value in a state",
                 world,
             )
     deep = too_deep(graph, lambda d: not isinstance(d, m.Clause))
@@ -98,8 +98,8 @@ def definitions(world: CheckState) -> None:
         world.error(
             "RK511",
             getattr(deep, "span", NOWHERE),
-            f"'{getattr(deep, 'name', '')}' needs definitions more than {DEPTH} deep",
-            "write some of them out in the others, or use a table",
+            f"'{getattr(deep, 'name', '')}' needs more than {DEPTH} definitions inside each other",
+            "write some of them directly where they are used, or use a table",
         )
 
 
@@ -128,7 +128,7 @@ def circular(
         message,
         help,
         second=begin,
-        second_label="the circle begins here",
+        second_label="the cycle begins here",
     )
 
 
@@ -245,7 +245,7 @@ def calls(world: CheckState) -> None:  # noqa: C901 - one walk that builds two g
         world.error(
             "RK511",
             deep.span,
-            f"'{deep.name}' calls procedures more than {DEPTH} deep",
+            f"'{deep.name}' calls procedures more than {DEPTH} levels deep",
             "join some of them into one procedure",
         )
     for caller in leading_to(asking, graph):
@@ -265,7 +265,7 @@ def report_recursion(plain: nx.DiGraph[m.Procedure], world: CheckState) -> None:
                 plain,
                 way,
                 f"'{first.name}' calls itself"
-                + (f" through others: {names}" if len(circle) > 1 else ""),
+                + (f" by way of others: {names}" if len(circle) > 1 else ""),
                 "procedures may not call themselves; use a bounded 'repeat'",
                 world,
             )
@@ -322,6 +322,7 @@ def consuming(world: CheckState) -> None:
                     world.error(
                         "RK506",
                         option.span,
-                        f"'{option.name}' could be played for ever: nothing uses it up",
-                        "add a 'limit', a price ('pays'), or a guard that what it does makes false",
+                        f"'{option.name}' could be played forever: it has no limit and no price",
+                        "add a 'limit', a price ('pays'), or a 'when' condition that its own steps"
+                        " make false",
                     )

@@ -223,18 +223,18 @@ class _Opened:
             code, what = (
                 (
                     "RK707",
-                    f"nobody can do anything at the moment '{proc.name}' where it is opened here",
+                    f"nobody can react at the moment '{proc.name}' where it is opened here",
                 )
                 if isinstance(place, m.Window)
-                else ("RK715", "nobody can choose anything here")
+                else ("RK715", "this choice has no possible option")
             )
             self.world.sink.warn(
                 code,
                 at.span,
-                f"{what}: what stands before it excludes {_all(found[0])}",
-                "mend one of the two conditions, or remove this",
+                f"{what}: an earlier condition rules out {_all(found[0], place)}",
+                "correct one of the two conditions, or remove this",
                 second=first[0].cond.span,
-                second_label="this never holds then",
+                second_label="this is false at this point",
             )
 
     def guards(self) -> None:
@@ -253,7 +253,7 @@ class _Opened:
                 self.tell(
                     clause.cond,
                     facts,
-                    f"this never holds where it is asked: '{option.name}' is never offered",
+                    f"this is never true where '{option.name}' is offered, so it is never offered",
                 )
 
     def hooks(self, hooks: Sequence[m.Hook], ways: list[Facts]) -> None:
@@ -274,7 +274,9 @@ class _Opened:
             ):
                 self.told.add(id(hook.cond))
                 self.tell(
-                    hook.cond, there[0], "this never holds where it is asked: the hook never runs"
+                    hook.cond,
+                    there[0],
+                    "this is never true when the hook is reached, so the hook never runs",
                 )
 
     def tell(self, cond: m.Expr, facts: Facts, message: str) -> None:
@@ -284,14 +286,15 @@ class _Opened:
             "RK704",
             cond.span,
             message,
-            "mend one of the two conditions, or remove what hangs on it",
+            "correct one of the two conditions, or remove this and what depends on it",
             second=alone.span if alone is not None else None,
-            second_label="this says it",
+            second_label="this condition contradicts it",
         )
 
 
-def _all(bars: Sequence[object]) -> str:
-    return "its only option" if len(bars) == 1 else "all that stands at it"
+def _all(bars: Sequence[object], place: m.Stmt) -> str:
+    what = "reaction or hook" if isinstance(place, m.Window) else "option"
+    return f"its only {what}" if len(bars) == 1 else f"every {what}"
 
 
 def _handed(facts: Facts, call: m.CallProc) -> Facts:

@@ -163,13 +163,13 @@ def rounds(node: m.Each) -> int:
 def bounded(world: CheckState) -> None:
     """Report values and loops that take more steps than anybody would wait for."""
     model, work, rounds_of = world.model, Work(), Work(rounds_only=True)
-    help = "look at fewer combinations: filter first, give a part of it to a state that is kept"
+    help = "look at fewer combinations: filter first, or keep a partial result in a state"
     for made in model.defines:
         if work.once(made, [[cond, value] for cond, value in made.cases]) > WORK:
             world.error(
                 "RK513",
                 made.span,
-                f"'{made.name}' may take more than {WORK:,} steps to work out",
+                f"computing '{made.name}' may take more than {WORK:,} steps",
                 help,
             )
             return
@@ -179,7 +179,7 @@ def bounded(world: CheckState) -> None:
             world.error(
                 "RK513",
                 total.span,
-                f"'{total.name}' may take more than {WORK:,} steps to work out",
+                f"computing '{total.name}' may take more than {WORK:,} steps",
                 help,
             )
             return
@@ -191,7 +191,7 @@ def bounded(world: CheckState) -> None:
                 world.error(
                     "RK513",
                     node.span,
-                    f"this loop may have more than {ROUNDS:,} rounds, with all loops in it",
+                    f"this loop may have more than {ROUNDS:,} rounds, counting the loops inside it",
                     help,
                 )
                 return
@@ -204,14 +204,17 @@ def bounded(world: CheckState) -> None:
             world.error(
                 "RK513",
                 node.keeps.cond.span,
-                f"to offer this group may take more than {WORK:,} steps",
+                f"computing the options of this group may take more than {WORK:,} steps",
                 help,
             )
             return
         for part in children(node):
             if isinstance(part, m.Expr) and work.of(part) > WORK:
                 world.error(
-                    "RK513", part.span, f"this value may take more than {WORK:,} steps", help
+                    "RK513",
+                    part.span,
+                    f"computing this value may take more than {WORK:,} steps",
+                    help,
                 )
                 return
 
@@ -228,8 +231,10 @@ def stretched(world: CheckState) -> None:
             world.error(
                 "RK513",
                 proc.span,
-                f"'{proc.name}' may run more than {STRETCH:,} statements, with all that it calls",
-                "call less of it, or put a decision between: nobody waits for so much",
+                f"'{proc.name}' may run more than {STRETCH:,} statements, counting the procedures "
+                "that it calls",
+                "call less of it, or put a decision in between, so that players do not wait too "
+                "long",
             )
             return
 

@@ -116,8 +116,8 @@ class _Looking:
                 self.world.sink.warn(
                     "RK705",
                     cond.span,
-                    "this line makes no difference: one above it always holds first",
-                    "mend the condition, or remove it",
+                    "this line makes no difference: an earlier line always applies first",
+                    "correct the condition, or remove it",
                 )
             before += (m.Not(cond),)
 
@@ -167,16 +167,16 @@ class _Looking:
         if found == NEVER:
             self.tell(
                 cond,
-                "this never holds" + (f": {then}" if then else ""),
-                "mend the condition, or remove what hangs on it",
+                "this is never true" + (f": {then}" if then else ""),
+                "correct the condition, or remove it and what depends on it",
                 *reason(cond, facts, self.outcomes, self.declared),
             )
             return False
         if found == ALWAYS and self.always(cond):
-            self.tell(cond, "this always holds", "mend the condition, or leave it out")
+            self.tell(cond, "this is always true", "correct the condition, or remove it")
             return True
         if found == ALWAYS and firm and self.surely(cond, firm):
-            self.tell_again(cond, firm, "this always holds here: what stands before it says so")
+            self.tell_again(cond, firm, "this is always true here, because of an earlier condition")
             return True
         self.inside(cond, facts)
         return self.parts(cond, firm)
@@ -194,8 +194,8 @@ class _Looking:
                 self.told.add(id(node.cond))
                 self.tell(
                     node.cond,
-                    "this never holds here: nothing passes the filter",
-                    "mend the condition, or remove what asks it",
+                    "this is never true here: nothing passes the filter",
+                    "correct the condition, or remove the expression that reads it",
                 )
 
     def parts(self, cond: m.Expr, facts: Facts) -> bool:
@@ -212,16 +212,16 @@ class _Looking:
                 if not same or self.always(item):
                     self.tell(
                         item,
-                        "this part always holds" if same else "this part never holds",
-                        "mend it, or leave it out",
+                        "this part is always true" if same else "this part is never true",
+                        "correct it, or remove it",
                     )
                 continue
             if self.surely(item if same else m.Not(item), facts):
                 self.tell_again(
                     item,
                     facts,
-                    f"this part {'always' if same else 'never'} holds here: what stands before it"
-                    " says so",
+                    f"this part is {'always' if same else 'never'} true here, because of an "
+                    "earlier condition",
                 )
                 continue
             self.parts(item, ())
@@ -243,9 +243,9 @@ class _Looking:
             "RK704",
             cond.span,
             message,
-            "mend the condition, or leave it out",
+            "correct the condition, or remove it",
             second=alone[0].span if alone else None,
-            second_label="this says it" if alone else "",
+            second_label="because of this" if alone else "",
         )
 
     def always(self, cond: m.Expr) -> bool:
@@ -313,16 +313,16 @@ class _Looking:
         """Test the cases of a definition. The first case that holds counts."""
         before: Facts = ()
         for cond, value in cases:
-            may = self.test(cond, (), "the case never counts")
+            may = self.test(cond, (), "the case is never used")
             if may and before and self.hidden(cond, before):
                 self.world.sink.warn(
                     "RK705",
                     cond.span if cond is not None else value.span,
-                    f"this case {of} never counts: {self.first(before)}",
+                    f"this case {of} is never used: {self.first(before)}",
                     (
-                        "put it above, or remove it"
+                        "move it up, or remove it"
                         if cond is not None
-                        else "remove it, and let the last case above it have no condition"
+                        else "remove it, and remove the condition of the last case above it"
                     ),
                 )
                 if self.covered(before):
@@ -354,9 +354,9 @@ class _Looking:
     def first(self, before: Facts) -> str:
         """Return the reason why a case behind others never counts."""
         return (
-            "in every case one above it holds first"
+            "the cases above cover everything"
             if self.covered(before)
-            else "one above it always holds first"
+            else "an earlier case always applies first"
         )
 
     def total(self, total: m.Total) -> None:
@@ -364,12 +364,12 @@ class _Looking:
             before: Facts = ()
             for clause in total.of(word):
                 if before and self.mine(clause) and self.hidden(clause.cond, before):
-                    why = f"a '{word}' above it always holds first"
+                    why = f"an earlier '{word}' always applies first"
                     self.world.sink.warn(
                         "RK705",
                         clause.span,
-                        f"'{total.name}.{clause.name}' never counts: {why}",
-                        "put it above, or remove it",
+                        f"'{total.name}.{clause.name}' is never used: {why}",
+                        "move it up, or remove it",
                     )
                 if clause.cond is not None and not clause.cancels and clause.holder is None:
                     before += (m.Not(clause.cond),)
@@ -381,7 +381,7 @@ class _Looking:
                         self.no_base(total)
         for clause in total.clauses:
             if not self.test(
-                clause.cond, (), f"'{total.name}.{clause.name}' never counts", again=True
+                clause.cond, (), f"'{total.name}.{clause.name}' is never used", again=True
             ) or not self.mine(clause):
                 continue
             if clause.word == "modifier" and clause.amount is not None:
@@ -391,7 +391,7 @@ class _Looking:
                         "RK705",
                         clause.span,
                         f"the modifier '{total.name}.{clause.name}' always adds 0",
-                        "mend the number, or remove the clause",
+                        "correct the number, or remove the clause",
                     )
         self.bounds(total)
         self.cancels(total)
@@ -403,8 +403,8 @@ class _Looking:
             self.world.sink.warn(
                 "RK705",
                 clause.span,
-                f"'{total.name}.{clause.name}' never counts: a 'set' always takes its place",
-                "let the 'set' have a condition ('... when C'), or remove one of the two",
+                f"'{total.name}.{clause.name}' is never used: a 'set' always replaces it",
+                "give the 'set' a condition ('... when C'), or remove one of the two clauses",
             )
 
     def bounds(self, total: m.Total) -> None:
@@ -433,9 +433,9 @@ class _Looking:
                     self.world.sink.warn(
                         "RK705",
                         (low if self.mine(low) else high).span,
-                        f"nothing else in '{total.name}' counts: this 'at least' is not below its"
-                        " 'at most'",
-                        "mend one of the two numbers",
+                        f"no other clause of '{total.name}' matters: this 'at least' is not below "
+                        "its 'at most'",
+                        "correct one of the two numbers",
                         second=high.span,
                         second_label="'at most'",
                     )
@@ -458,10 +458,10 @@ class _Looking:
                     self.world.sink.warn(
                         "RK705",
                         cancel.span,
-                        f"this never cancels anything: {name} does not hold then",
-                        "mend the condition, or remove the 'cancel'",
+                        f"this never cancels anything: {name} does not apply in this case",
+                        "correct the condition, or remove the 'cancel'",
                         second=clause.span,
-                        second_label="what it cancels",
+                        second_label="the clause that it cancels",
                     )
                 elif (
                     may
@@ -472,10 +472,10 @@ class _Looking:
                     self.world.sink.warn(
                         "RK705",
                         cancel.span,
-                        f"{name} never counts: where it holds it is always cancelled",
-                        "mend one of the conditions, or remove the clause",
+                        f"{name} is never used: whenever it applies, it is cancelled",
+                        "correct one of the conditions, or remove the clause",
                         second=clause.span,
-                        second_label="what it cancels",
+                        second_label="the clause that it cancels",
                     )
                     break
                 left += (m.Not(cancel.cond),)
@@ -483,7 +483,7 @@ class _Looking:
     def bars(self, permit: m.Permit) -> None:
         before: Facts = ()
         for clause in permit.clauses:
-            may = self.test(clause.cond, (), f"'{permit.name}.{clause.name}' never bars")
+            may = self.test(clause.cond, (), f"'{permit.name}.{clause.name}' never bars anything")
             # `same_twice` reports this.
             same = any(
                 isinstance(fact, m.Not) and key(fact.value) == key(clause.cond) for fact in before
@@ -498,17 +498,18 @@ class _Looking:
                 self.world.sink.warn(
                     "RK705",
                     clause.span,
-                    f"'{permit.name}.{clause.name}' never bars: a bar above it always does first",
-                    "put it above, or remove it",
+                    f"'{permit.name}.{clause.name}' never bars anything: an earlier bar always "
+                    "applies first",
+                    "move it up, or remove it",
                 )
             if clause.cond is not None and not clause.cancels and clause.holder is None:
                 before += (m.Not(clause.cond),)
                 if self.mine(clause) and self.covered(before) and not self.covered(before[:-1]):
                     self.tell(
                         clause.cond,
-                        f"with this '{permit.name}' refuses in every case: another bar holds"
-                        " wherever it does not",
-                        "mend one of the conditions",
+                        f"'{permit.name}' refuses everything: where this bar does not apply, "
+                        "another one does",
+                        "correct one of the conditions",
                     )
         self.cancels(permit)
         self.same_twice(permit)
@@ -523,8 +524,8 @@ class _Looking:
                 self.world.sink.warn(
                     "RK705",
                     clause.span,
-                    f"'{total.name}.{clause.name}' says the same as '{total.name}.{first.name}'",
-                    "mend one of the two, or remove it",
+                    f"'{total.name}.{clause.name}' is the same as '{total.name}.{first.name}'",
+                    "correct one of the two clauses, or remove it",
                 )
 
     def option(self, option: m.GuardedOption) -> None:
@@ -542,7 +543,7 @@ class _Looking:
                     return
                 facts += (clause.cond,)
             elif isinstance(clause, m.Limit):
-                self.test(clause.unless, facts, "the limit always binds")
+                self.test(clause.unless, facts, "the limit always applies")
             elif isinstance(clause, m.Pays) and self.mine(clause):
                 budget = (
                     m.Read(clause.target, type=clause.target.type)
@@ -555,8 +556,8 @@ class _Looking:
                 ):
                     self.tell(
                         clause,
-                        f"this can never be paid: '{option.name}' is never offered",
-                        "mend the price, or what pays it",
+                        f"this price can never be paid, so '{option.name}' is never offered",
+                        "correct the price, or the value that it is taken from",
                     )
                     return
 
@@ -577,8 +578,8 @@ class _Looking:
                 self.world.sink.warn(
                     "RK700",
                     stmt.span,
-                    "this is never done: what stands before it holds in every case, and ends there",
-                    "let the last condition before it leave something over, or remove this",
+                    "this is never reached: the conditions above cover every case and leave",
+                    "correct one of the conditions before it, or remove this",
                 )
                 return ()
             facts = self.step(stmt, facts)
@@ -589,7 +590,7 @@ class _Looking:
         if isinstance(stmt, (m.CallProc, m.Choose)):
             self.places[id(stmt)] = facts
         if isinstance(stmt, m.IfStmt):
-            self.test(stmt.cond, facts, "what stands under it is never done", again=True)
+            self.test(stmt.cond, facts, "the steps under it never run", again=True)
             self.block(stmt.then, (*facts, stmt.cond))
             other = (*facts, m.Not(stmt.cond))
             self.left[id(other[-1])] = other[-1]
@@ -602,8 +603,8 @@ class _Looking:
                 self.world.sink.warn(
                     "RK705",
                     chained.cond.span,
-                    "this branch is never taken: the one above it always holds first",
-                    "put it above, or remove it",
+                    "this branch is never taken: an earlier one always applies first",
+                    "move it up, or remove it",
                 )
                 self.told.add(id(chained.cond))
             behind = self.block(
@@ -616,7 +617,7 @@ class _Looking:
             if option.proc is None:
                 self.block(option.body, (*still(facts, [stmt]), *self.guarding(option)))
         if isinstance(stmt, m.Repeat):
-            self.test(stmt.cond, (), "the loop ends by its bound alone")
+            self.test(stmt.cond, (), "only the bound ends the loop")
         if isinstance(stmt, m.Pick) and stmt.source is not None:
             it = m.Read(stmt.var)
             new = [] if stmt.var in read(stmt.source) else [*said(stmt.source, it)]
@@ -667,7 +668,7 @@ class _Looking:
             elif isinstance(node, m.If) and node.fills:
                 self.filled(node.cond, self.outcomes.of(node.cond))
             elif isinstance(node, m.If):
-                self.test(node.cond, (), "what stands before 'if' is never the value", again=True)
+                self.test(node.cond, (), "the value before 'if' is never used", again=True)
                 self.instead(node)
 
     def instead(self, first: m.If) -> None:
@@ -687,8 +688,8 @@ class _Looking:
                 self.world.sink.warn(
                     "RK705",
                     value.span,
-                    "this is never the value: a condition before it always holds first",
-                    "mend the conditions, or leave it out",
+                    "this value is never used: an earlier condition always applies first",
+                    "correct the conditions, or remove it",
                 )
                 return
             if not isinstance(other, m.If) or id(other.cond) in self.told:
@@ -713,14 +714,14 @@ class _Looking:
         if found == NEVER:
             self.tell(
                 hole,
-                "this is never needed: what stands before '??' always has a value",
-                "leave out '??' and what follows it",
+                "this is never needed: the value before '??' is never none",
+                "remove '??' and the value after it",
             )
         elif found == ALWAYS and self.always(hole):
             self.tell(
                 hole,
-                "this is always needed: what stands before '??' never has a value",
-                "leave out '??' and what stands before it",
+                "the value before '??' is always none",
+                "remove '??' and the value before it",
             )
 
     def filter(self, node: m.Filter) -> None:
@@ -740,8 +741,8 @@ class _Looking:
             self.told.add(id(node.cond))
             self.tell(
                 node.cond,
-                "this always holds of what is in the set",
-                "mend the condition, or leave it out",
+                "this is always true of the members of the set",
+                "correct the condition, or remove it",
             )
             return
         self.test(node.cond, facts, "nothing passes the filter", again=True)

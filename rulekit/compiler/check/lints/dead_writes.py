@@ -107,8 +107,8 @@ class _Looking:
             self.world.sink.warn(
                 "RK716",
                 store.span,
-                f"this changes nothing: {why}",
-                "remove it, put it behind that line, or let that line build on it ('+=')",
+                f"this has no effect: {why}",
+                "remove it, move it below that line, or let that line add to it ('+=')",
                 second=by.span,
                 second_label="overwritten here",
             )

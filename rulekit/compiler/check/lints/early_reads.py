@@ -69,16 +69,16 @@ def _look(proc: m.Procedure, kept: Kept, changes: Changes, world: CheckState) ->
     if before and not _read_in(body[at + 1 :], kept, changes, world):
         first = before[0]
         why = (
-            f"before it is written, in line {body[at].span.line}, and nothing reads it after that:"
-            " it always has its first value here"
+            f"before line {body[at].span.line} assigns it, and nothing reads it afterwards: here "
+            "it always has its first value"
         )
         world.sink.warn(
             "RK719",
             first.span,
             f"this reads '{kept.name}' {why}",
-            "put this behind that line",
+            "move this below that line",
             second=body[at].span,
-            second_label="written here",
+            second_label="assigned here",
         )
 
 

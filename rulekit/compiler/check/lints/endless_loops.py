@@ -32,16 +32,16 @@ def loops(world: CheckState, uses: ReachableUses) -> None:
                         )
                     )
                     why = (
-                        f"no step of the loop changes {what}"
+                        f"none of its steps changes {what}"
                         if what
-                        else "it reads nothing that changes"
+                        else "its condition reads nothing that changes"
                     )
                     world.sink.warn(
                         "RK717",
                         node.cond.span,
-                        f"this does not come true in the loop: {why}",
-                        "let a step of the loop change it, ask for something else, or write 'repeat"
-                        " N times'",
+                        f"the loop cannot end: {why}",
+                        "let a step of the loop change it, test something else, or write 'repeat "
+                        "N times'",
                         second=node.span,
                         second_label="the loop",
                     )

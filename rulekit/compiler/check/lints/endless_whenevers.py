@@ -70,11 +70,11 @@ def endless(world: CheckState, uses: ReachableUses, outcomes: Outcomes) -> None:
                 world.sink.warn(
                     "RK720",
                     rule.proc.span,
-                    "this sets itself off again and again: nothing that follows makes it false",
-                    "let what it does take what it found out of its set, or let the condition ask"
-                    " for what it changes",
+                    "this rule triggers itself without end: nothing makes its condition false",
+                    "let its steps remove the member from its set, or let the condition test "
+                    "something that the steps change",
                     second=step.span,
-                    second_label="this sets it off again",
+                    second_label="this triggers it again",
                 )
 
 

@@ -43,12 +43,12 @@ def _answers(world: CheckState, uses: ReachableUses) -> None:
                 world.sink.warn(
                     SAME,
                     span,
-                    f"no rule tells '{name}' of the ruling '{ruling.name}' from '{other}': they"
-                    " play alike",
-                    f"ask for it where the rules differ ('when {ruling.name} is {name}'), or"
-                    " remove it",
+                    f"no rule distinguishes '{name}' of the ruling '{ruling.name}' from "
+                    f"'{other}': both play the same",
+                    f"test it where the rules differ ('when {ruling.name} is {name}'), or remove "
+                    "it",
                     second=places[ruling.name].get(other),
-                    second_label="the other answer",
+                    second_label="the other alternative",
                 )
 
 
@@ -111,8 +111,8 @@ def _editions(world: CheckState, uses: ReachableUses) -> None:
             world.sink.warn(
                 SAME,
                 edition.key_span,
-                f"the edition '{name}' plays like '{other[0]}': they choose the same answers",
-                "remove one of the two, or mend what it chooses",
+                f"the edition '{name}' plays like '{other[0]}': both choose the same alternatives",
+                "remove one of the two editions, or correct the choices of one",
                 second=other[1],
                 second_label="the other edition",
             )
@@ -124,8 +124,9 @@ def _editions(world: CheckState, uses: ReachableUses) -> None:
             world.sink.warn(
                 SAME,
                 edition.key_span,
-                f"the edition '{name}' plays like the rules by themselves: it chooses the defaults",
-                "choose what is otherwise in it, or leave it empty",
+                f"the edition '{name}' plays like the game without an edition: it chooses only "
+                "defaults",
+                "write the alternatives that differ from the defaults, or leave the edition empty",
             )
 
 
@@ -140,8 +141,8 @@ def _scenarios(world: CheckState, uses: ReachableUses) -> None:
             world.sink.warn(
                 SAME,
                 spans[name],
-                f"the scenario '{name}' plays like '{other}': all begins alike in them",
-                "remove one of the two, or mend what it sets and deploys",
+                f"the scenario '{name}' plays like '{other}': both begin in the same position",
+                "remove one of the two scenarios, or correct what it sets and deploys",
                 second=spans.get(other),
                 second_label="the other scenario",
             )

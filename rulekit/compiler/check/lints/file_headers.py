@@ -23,16 +23,16 @@ def headers(files: list[tuple[t.File, int]], world: CheckState) -> None:
                 world.sink.warn(
                     "RK708",
                     decl.span,
-                    f"these rules say that they are of '{decl.name}', and game.yaml says"
-                    f" '{wanted}'",
-                    f"write '{decl.what} {wanted}', or mend the name in game.yaml",
+                    f"this file is for the game '{decl.name}', but the name in game.yaml is "
+                    f"'{wanted}'",
+                    f"write '{decl.what} {wanted}', or correct the name in game.yaml",
                 )
             if decl.version != LANGUAGE:
                 world.sink.warn(
                     "RK708",
                     decl.span,
-                    f"these rules say that they are in language {decl.version}, and game.yaml says"
-                    f" {LANGUAGE}",
+                    f"this file is in language {decl.version}, but game.yaml says language "
+                    f"{LANGUAGE}",
                     f"write '{decl.what} {decl.name} {LANGUAGE}': the number is the version of the"
                     " rules language",
                 )

@@ -62,19 +62,18 @@ def _tell(world: CheckState, kind: m.Kind, name: str, span: Span, asked: m.Expr 
         asked: a condition that compares something with the member.
     """
     if asked is None:
-        what = f"nothing uses '{name}' of {kind.name}: no rule names it, and nothing in the data"
-        what += " is of it"
+        what = f"'{name}' of {kind.name} is never used, neither in the rules nor in the data"
     elif any(d.code == "RK704" and _near(d.span, asked.span) for d in world.sink.found):
-        return  # that this never holds is told there
+        return  # that this is never true is reported there
     else:
-        what = f"nothing is ever '{name}' of {kind.name}: no rule and no data give it to anything"
+        what = f"nothing has the value '{name}' of {kind.name}: neither rules nor data give it"
     world.sink.warn(
         "RK711",
         span,
         what,
         "remove it, or use it where it belongs",
         second=asked.span if asked is not None else None,
-        second_label="this asks for it" if asked is not None else "",
+        second_label="this tests it" if asked is not None else "",
     )
 
 
@@ -125,8 +124,8 @@ def _without_block(
                 world.sink.warn(
                     "RK709",
                     span,
-                    f"{kind.name} '{name}' has no rules of its own, and most others have: it does"
-                    " nothing",
+                    f"{kind.name} '{name}' has no rules of its own, unlike most others, so it "
+                    "does nothing",
                     f'write its block in the rules: {kind.name} {name} "..."',
                 )
 

@@ -47,8 +47,8 @@ def _results(table: m.Table, calls: list[m.CallTable], fields: set[str], world: 
             world.sink.warn(
                 "RK712",
                 decl.outputs[at][1].span,
-                f"nothing reads the result '{name}' of the table '{table.name}'",
-                "read it where the table is looked up, or leave the column out",
+                f"the result '{name}' of the table '{table.name}' is never read",
+                "read it where the table is looked up, or remove the column",
             )
 
 
@@ -79,8 +79,8 @@ def _rows(table: m.Table, calls: list[m.CallTable], ranges: Ranges, world: Check
                 world.sink.warn(
                     "RK712",
                     span,
-                    f"nothing ever looks up {asked}",
-                    "narrow the range of the parameter, or mend what is looked up",
+                    f"{asked} is never looked up",
+                    "narrow the range of the parameter, or correct the value that is looked up",
                     second=table.span,
                     second_label="the table",
                 )

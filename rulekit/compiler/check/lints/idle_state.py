@@ -21,34 +21,34 @@ def idle(world: CheckState, uses: ReachableUses) -> None:
             world.sink.warn(
                 "RK703",
                 cell.span,
-                f"nothing reads or changes the {word} '{name}'",
+                f"no rule reads or changes the {word} '{name}'",
                 "remove it, or use it where it belongs",
             )
         elif not read and not cell.pool:
             world.sink.warn(
                 "RK703",
                 cell.span,
-                f"nothing reads the {word} '{name}': it is only written",
-                "let a rule ask for it, or let drawing.yaml show it; else remove it and what"
-                " writes it",
+                f"the {word} '{name}' is written but never read",
+                "read it in a rule, or show it in drawing.yaml; otherwise remove it and the steps "
+                "that write it",
             )
         elif not written and not (cell.pool and cell.initial):
             world.sink.warn(
                 "RK703",
                 cell.span,
-                f"nothing ever changes the {word} '{name}': {_always(cell)}",
-                "let an event or a scenario set it; what stays the same is declared 'fixed'",
+                f"no rule changes the {word} '{name}': {_always(cell)}",
+                "change it in an event or a scenario; if it always stays the same, declare it "
+                "'fixed'",
             )
         elif cell.pool and not cell.initial and cell not in uses.filled:
             world.sink.warn(
                 "RK703",
                 cell.span,
-                f"nothing is ever put into the pool '{name}': to draw or gather from it does"
-                " nothing",
-                "put, draw or gather into it, or let the data or a scenario fill it; else remove it"
-                " and what takes from it",
+                f"the pool '{name}' is never filled, so drawing or gathering from it does nothing",
+                "put, draw or gather into it, or fill it in the data or a scenario; otherwise "
+                "remove it and the steps that take from it",
             )
 
 
 def _always(cell: m.Cell) -> str:
-    return "nothing is ever put into it" if cell.pool else "it keeps its first value"
+    return "it is never filled" if cell.pool else "it keeps its first value"

@@ -62,10 +62,10 @@ def first_values(world: CheckState, uses: ReachableUses) -> None:
             world.sink.warn(
                 "RK706",
                 span,
-                f"'{scope.name}' never runs here (in {names}): '{cell.name}' always has its first"
-                " value",
-                f"ask for it where '{scope.name}' runs, or let it last longer: per game, or 'per'"
-                " what runs in both places",
+                f"'{cell.name}' always has its first value here, because '{scope.name}' never "
+                f"runs at this point (in {names})",
+                f"read it where '{scope.name}' runs, or let it last longer: 'per game', or 'per' "
+                "a procedure that runs in both places",
             )
 
 

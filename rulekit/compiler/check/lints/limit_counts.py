@@ -53,9 +53,9 @@ def chances(
                 world.sink.warn(
                     "RK706",
                     clause.span,
-                    f"this limit never binds: '{option.name}' can be taken {times} at most in"
-                    f" '{scope.name}'",
-                    "mend the number, or remove the limit",
+                    f"this limit has no effect: '{option.name}' can be taken {times} at most in "
+                    f"'{scope.name}'",
+                    "correct the number, or remove the limit",
                 )
 
 

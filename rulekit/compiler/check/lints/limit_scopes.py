@@ -71,7 +71,7 @@ def _limit(
         world.sink.warn(
             "RK706",
             clause.span,
-            f"'{scope.name}' never runs {where}: this limit never binds",
-            f"count in what runs there: limit {clause.count} per"
-            f" {min(places, key=lambda proc: proc.name).name}, or per game",
+            f"this limit has no effect: '{scope.name}' never runs {where}",
+            f"count in a procedure that runs there: limit {clause.count} per "
+            f"{min(places, key=lambda proc: proc.name).name}, or per game",
         )

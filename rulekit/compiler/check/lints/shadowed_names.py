@@ -15,12 +15,12 @@ def hiding(world: CheckState, uses: ReachableUses) -> None:
     """
     for span, (var, other) in world.hiding.items():
         if span.file in uses.own:
-            what = "a name around it" if isinstance(other, m.Var) else f"the {WORDS[other.what]}"
+            what = "the outer name" if isinstance(other, m.Var) else f"the {WORDS[other.what]}"
             world.sink.warn(
                 "RK718",
                 span,
-                f"'{var.name}' hides {what} that is called the same",
+                f"'{var.name}' hides {what} '{var.name}'",
                 "give it another name",
                 second=other.span if other.span.line else None,
-                second_label="what is hidden",
+                second_label="this is hidden",
             )

@@ -28,19 +28,20 @@ def alike(top: Mapping[str, Datum]) -> Iterator[Diagnostic]:
         sides,
         ("colour",),
         "the sides",
-        "the log, the clock and the seats show a side by its colour alone: give one another",
+        "the log, the clock and the seats show a side by its colour alone: give one of them "
+        "another colour",
     )
     yield from _pairs(
         entries(top.get("owners")),
         ("colour", "emblem"),
         "the owners",
-        "give one another colour or emblem",
+        "give one of them another colour or emblem",
     )
     yield from _pairs(
         entries(top.get("terrain")),
         ("fill", "texture", "water", "shore", "closed"),
         "the terrains",
-        "give one another fill or texture",
+        "give one of them another fill or texture",
     )
     signs = {
         text(said["name"]) or "": one
@@ -52,7 +53,7 @@ def alike(top: Mapping[str, Datum]) -> Iterator[Diagnostic]:
         signs,
         parts,
         "the signs",
-        "the legend shows both: give one another mark or shape",
+        "the legend shows both: give one of them another mark or shape",
         at="name",
     )
 

@@ -32,7 +32,7 @@ from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import nodes, read, substitute
 
 MAX_OPTION_PATHS = 16  # maximal number of paths through the steps of one option
-HELP = "let the option ask for it with a 'when', or let it do something else then"
+HELP = "add a 'when' condition to the option, or a step for this case"
 
 
 def skipped(world: CheckState, uses: ReachableUses, outcomes: Outcomes) -> None:
@@ -116,18 +116,21 @@ class _Skipped:
                 and self.possible(way.facts)
             ):
                 known_at.add(way.at)
-                spent = "is paid for" if isinstance(paid, m.Pays) else "is used up"
+                spent = "paid for" if isinstance(paid, m.Pays) else "used up"
                 span, label = (
                     (paid.span, "its price") if paid is not None else (option.span, "the option")
                 )
-                why, help = "all that it does may be skipped", HELP
+                why, help = "all of its steps may be skipped", HELP
                 if isinstance(way.at, (m.Draw, m.Gather)):
                     pool = way.at.source.cell.name
                     why, help = (
-                        f"'{pool}' may be empty",
-                        f"let the option ask for it ('when some {pool}'), or fill it before this",
+                        f"'{pool}' may be empty here",
+                        (
+                            f"add a condition to the option ('when some {pool}'), or fill the pool "
+                            "before this"
+                        ),
                     )
-                told = f"'{option.name}' {spent} before this, and {why}: then it does nothing"
+                told = f"'{option.name}' may be {spent} without effect: {why}"
                 self.looking.world.sink.warn(
                     "RK713", way.at.span, told, help, second=span, second_label=label
                 )

@@ -188,8 +188,8 @@ class ScenarioStart:
                 continue
             moves = "only grows" if way > 0 else "only falls"
             what = (
-                f"the loop that ends with {end} has passed its end: '{read.cell.name}' begins with"
-                f" {begin} and {moves}"
+                f"the loop that ends with {end} is already past its end: '{read.cell.name}' "
+                f"begins with {begin} and {moves}"
             )
             first = self.counters.setup.get(read.cell)
             names = [
@@ -237,9 +237,9 @@ class ScenarioStart:
             above = high is not None and value > high
             if below or above:
                 where = (
-                    f"below {low}, where its track begins"
+                    f"below {low}, the beginning of its track"
                     if below
-                    else f"above {high}, where its track ends"
+                    else f"above {high}, the end of its track"
                 )
                 end = text(top.get("from" if below else "to")) or ""
                 member = ".".join(
@@ -275,7 +275,7 @@ class ScenarioStart:
                 BEYOND,
                 span,
                 where + what,
-                "mend one of the two numbers",
+                "correct one of the two numbers",
                 second=second,
                 second_label="its end",
             )

@@ -55,14 +55,14 @@ def allowed(files: Mapping[str, str], own: frozenset[str], complete: bool, sink:
             sink.warn(
                 CODE,
                 each.span,
-                f"'allow {each.code}' says no reason",
-                f"write why this is meant: # allow {each.code}: ...",
+                f"'allow {each.code}' gives no reason",
+                f"write why the warning is accepted: # allow {each.code}: ...",
             )
         elif complete and not each.used:
             sink.warn(
                 CODE,
                 each.span,
-                f"nothing is found here that 'allow {each.code}' allows",
+                f"'allow {each.code}' is not needed: there is no such warning here",
                 "remove the comment",
             )
 

@@ -38,24 +38,24 @@ def _nothing(node: m.Stmt, world: CheckState) -> None:
     """Warn of a step that changes nothing."""
     if isinstance(node, (m.SetVar, m.SetCell)) and is_same(node):
         why = (
-            "a value is set to itself"
+            "a value is assigned to itself"
             if node.op == ":="
             else "nothing is added"
             if node.op == "+="
-            else "nothing is taken off"
+            else "nothing is subtracted"
         )
         world.sink.warn(
             "RK716",
             node.span,
-            f"this changes nothing: {why}",
-            "mend one of the two sides, or remove it",
+            f"this has no effect: {why}",
+            "correct one of the two sides, or remove it",
         )
     elif isinstance(node, m.Draw) and isinstance(node.count, m.Const) and node.count.value == 0:
         world.sink.warn(
             "RK716",
             node.span,
-            "this changes nothing: nothing is drawn",
-            "mend the number, or remove it",
+            "this has no effect: nothing is drawn",
+            "correct the number, or remove it",
         )
     elif isinstance(node, m.CallEvent) and node.event.body and not node.event.reveals:
         numbers = [
@@ -68,8 +68,8 @@ def _nothing(node: m.Stmt, world: CheckState) -> None:
             world.sink.warn(
                 "RK716",
                 node.span,
-                f"this changes nothing: with these values '{node.event.name}' leaves all as it is",
-                "mend what is given, or remove it",
+                f"this has no effect: with these values '{node.event.name}' changes nothing",
+                "correct the values, or remove it",
             )
 
 
@@ -79,13 +79,14 @@ def _blocks(body: m.Block, ways: BlockExits, world: CheckState) -> None:
     for stmt in body:
         if before is not None:
             word = next(
-                (why for cls, why in ENDS.items() if isinstance(before, cls)), "play never goes on"
+                (why for cls, why in ENDS.items() if isinstance(before, cls)),
+                "play never continues",
             )
             world.sink.warn(
                 "RK700",
                 stmt.span,
-                f"this is never done: {word} in line {before.span.line}, before it",
-                "put it before that line, or let that line have a condition ('... when C')",
+                f"this is never reached: {word} in line {before.span.line}, before it",
+                "move it above that line, or give that line a condition ('... when C')",
             )
             return
         for inner in _inside(stmt):
@@ -97,8 +98,8 @@ def _blocks(body: m.Block, ways: BlockExits, world: CheckState) -> None:
             world.sink.warn(
                 "RK700",
                 last.span,
-                "the loop never comes to a second round: play never goes on in it behind this",
-                "put this where it belongs, or remove the loop",
+                "the loop never reaches a second round: play never continues after this",
+                "move this to the right place, or remove the loop",
                 second=stmt.span,
                 second_label="the loop",
             )

@@ -97,9 +97,8 @@ def _clause(total: m.Total, clause: m.Clause, world: CheckState, ranges: Ranges)
     world.sink.warn(
         "RK705",
         clause.span,
-        f"this '{WORDS[clause.word]}' of '{total.name}' makes no difference: the sum is never"
-        f" {than}",
-        "mend the number, or leave it out",
+        f"this '{WORDS[clause.word]}' of '{total.name}' has no effect: the sum is never {than}",
+        "correct the number, or remove it",
     )
     return True
 
@@ -117,17 +116,14 @@ def _alone(total: m.Total, bound: m.Clause, world: CheckState, declared: Outcome
         (clause for clause in swallowed if clause.word == "modifier"),
         swallowed[0] if swallowed else None,
     )
-    why = (
-        f"the sum is never {_beyond(sums, bound.word)}, and this '{WORDS[bound.word]}' takes its"
-        " place"
-    )
+    why = f"the sum is never {_beyond(sums, bound.word)}, so this '{WORDS[bound.word]}' replaces it"
     world.sink.warn(
         "RK705",
         bound.span,
-        f"nothing else in '{total.name}' counts: {why}",
-        "mend the number, or write the total as this number alone",
+        f"no other clause of '{total.name}' matters: {why}",
+        "correct the number, or write the total as this number alone",
         second=first.span if first is not None else None,
-        second_label="this never counts",
+        second_label="this has no effect",
     )
     return True
 
@@ -146,12 +142,15 @@ def _swallowed(total: m.Total, modifier: m.Clause, world: CheckState, declared: 
             continue
         sums = (rest[0] + min(by[0], 0), rest[1] + max(by[1], 0))
         if _within(sums, end, bound.word):
-            why = f"where it counts, the sum is never {_beyond(sums, bound.word)}"
+            why = (
+                f"where it applies, the sum is never {_beyond(sums, bound.word)}, so"
+                f" '{WORDS[bound.word]}' replaces it"
+            )
             world.sink.warn(
                 "RK705",
                 modifier.span,
-                f"the modifier '{total.name}.{modifier.name}' makes no difference: {why}",
-                "mend one of the numbers, or remove the clause",
+                f"the modifier '{total.name}.{modifier.name}' has no effect: {why}",
+                "correct one of the numbers, or remove the clause",
                 second=bound.span,
                 second_label=f"'{WORDS[bound.word]}'",
             )
@@ -253,8 +252,8 @@ def _of_several(e: m.Least, world: CheckState, ranges: Ranges) -> None:
                 world.sink.warn(
                     "RK705",
                     arg.span,
-                    f"this number in '{e.op}' makes no difference: another one is never {said}",
-                    "mend the number, or leave it out",
+                    f"this number in '{e.op}' has no effect: another one is never {said}",
+                    "correct the number, or remove it",
                     second=other.span,
                     second_label=f"never {said}",
                 )

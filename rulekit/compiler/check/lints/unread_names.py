@@ -40,17 +40,18 @@ def unread(
             and var.name not in uses.shown
         ):
             help = HELPS.get(word, "remove it, or use it where it belongs")
-            world.sink.warn("RK702", var.span, f"nothing reads the {word} '{var.name}'", help)
+            world.sink.warn("RK702", var.span, f"the {word} '{var.name}' is never read", help)
 
 
 HELPS = {
-    "parameter": "remove it here and where it is given, or use it where it belongs",
-    "name of the loop": "write 'repeat N times' if the rounds are all alike, or use it",
+    "parameter": "remove it here and where it gets its value, or use it where it belongs",
+    "name of the loop": "write 'repeat N times' if all rounds are the same, or use it",
     "name in the filter": (
-        "the condition is the same for all: mend it, or ask it once, outside of the filter"
+        "the condition is the same for all members: correct it, or test it once, outside of the "
+        "filter"
     ),
-    "name of the roll": "remove the roll, or say what its result does",
-    "name of what is picked": "remove the decision, or say what becomes of the one that is picked",
+    "name of the roll": "remove the roll, or use its result",
+    "name of the picked member": "remove the decision, or use the picked member",
 }
 
 
@@ -109,11 +110,11 @@ def _of_steps(model: m.Model, proc: m.Procedure) -> Iterator[tuple[str, m.Var]]:
         elif isinstance(node, m.Roll) and model.rolled is None:
             word, var = "name of the roll", node.var
         elif isinstance(node, (m.Pick, m.PickGroup)):
-            word, var = "name of what is picked", node.var
+            word, var = "name of the picked member", node.var
         elif isinstance(node, m.Each):
             word, var = "name of the loop", node.var
         elif isinstance(node, m.Together):
-            word, var = "name of those who are asked together", node.var
+            word, var = "name of those who decide together", node.var
         if (
             var is not None
             and var not in told

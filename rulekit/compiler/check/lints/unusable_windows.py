@@ -29,7 +29,7 @@ def openings(
                 world.sink.warn(
                     "RK707",
                     decl.span,
-                    f"nothing stands at the moments of '{symbol.name}'",
+                    f"no reaction or hook uses the moments of '{symbol.name}'",
                     f"write a reaction or a hook 'at {symbol.name}', or remove the group",
                 )
         elif (
@@ -40,8 +40,9 @@ def openings(
             world.sink.warn(
                 "RK707",
                 decl.span,
-                f"nobody can do anything at the moment '{symbol.name}': nothing stands at it",
-                f"write a reaction 'at {symbol.name}', or remove the moment and what opens it",
+                f"nobody can react at the moment '{symbol.name}': no reaction or hook uses it",
+                f"write a reaction 'at {symbol.name}', or remove the moment and the steps that "
+                "open it",
             )
 
 
@@ -80,8 +81,9 @@ def offers(world: CheckState, uses: ReachableUses, outcomes: Outcomes) -> None:
             world.sink.warn(
                 "RK715",
                 symbol.span,
-                f"nothing stands in the menu '{symbol.name}'",
-                f"write an action 'in {symbol.name}', or remove the menu and what offers it",
+                f"the menu '{symbol.name}' has no actions",
+                f"write an action 'in {symbol.name}', or remove the menu and the steps that offer "
+                "it",
             )
     beside = {
         option.key for node in uses.nodes if isinstance(node, m.Choose) for option in node.standing
@@ -92,8 +94,8 @@ def offers(world: CheckState, uses: ReachableUses, outcomes: Outcomes) -> None:
             world.sink.warn(
                 "RK715",
                 option.span,
-                f"'{option.name}' is never offered: no 'choose'{where} asks anybody",
-                "let it stand in a phase or procedure with a 'choose', or remove it",
+                f"'{option.name}' is never offered: there is no 'choose'{where}",
+                "declare it in a phase or procedure with a 'choose', or remove it",
             )
     _reactions(world, uses, outcomes)
 
@@ -111,8 +113,8 @@ def _reactions(world: CheckState, uses: ReachableUses, outcomes: Outcomes) -> No
             world.sink.warn(
                 "RK715",
                 first.cond.span,
-                "this never holds for anybody who is asked here",
-                "mend the condition, or who is asked ('asks', 'for')",
+                "this is never true for any player who decides here",
+                "correct the condition, or the players who decide ('asks', 'for')",
             )
 
 

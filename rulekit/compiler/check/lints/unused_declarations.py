@@ -14,23 +14,23 @@ from rulekit.compiler.model.visitor import children, mentions, nodes
 from rulekit.compiler.syntax import ast as t
 
 DOES = {
-    "define": "asks for {}",
-    "total": "asks for {}",
-    "permit": "asks for {}",
-    "table": "is looked up in {}",
-    "event": "makes {} happen",
-    "moment": "opens {}",
-    "procedure": "calls {}",
-    "phase": "runs {}",
-    "movement": "walks by {}",
-    "fixed": "reads {}",
-    "slot": "asks for {}",
+    "define": "is never used",
+    "total": "is never used",
+    "permit": "is never used",
+    "table": "is never looked up",
+    "event": "never happens",
+    "moment": "is never opened",
+    "procedure": "is never called",
+    "phase": "never runs",
+    "movement": "is never used by a 'walk'",
+    "fixed": "is never read",
+    "slot": "is never used",
 }
 MENDS = {
     "event": "write its name as a statement where it happens, or remove it",
-    "moment": "write 'open {name}' where it stands in the sequence of play, or remove it",
-    "phase": "write its name where it stands in the sequence of play, or remove it",
-    "procedure": "write its name as a statement where it is done, or remove it",
+    "moment": "write 'open {name}' at its place in the sequence of play, or remove it",
+    "phase": "write its name at its place in the sequence of play, or remove it",
+    "procedure": "call it as a statement where it belongs, or remove it",
 }
 
 
@@ -40,11 +40,11 @@ def unused(files: list[tuple[t.File, int]], world: CheckState, uses: ReachableUs
     for word, name, declaration in _candidates(world):
         if uses.is_own(declaration) and not uses.has(declaration):
             by = _users(declaration, model)
-            only = f" but {by}, which nothing uses either" if by else ""
+            only = f", except in {by}, which is never used either" if by else ""
             world.sink.warn(
                 "RK701",
                 declaration.span,
-                f"nothing {DOES[word].format(f'the {word} {name!r}')}{only}",
+                f"the {word} '{name}' {DOES[word]}{only}",
                 MENDS.get(word, "use it where it belongs, or remove it").format(name=name),
             )
     _rulings(world, uses)
@@ -101,9 +101,9 @@ def _rulings(world: CheckState, uses: ReachableUses) -> None:
             world.sink.warn(
                 "RK701",
                 ruling.fixed.span,
-                f"no rule asks which alternative of the ruling '{ruling.name}' is chosen",
-                f"test it where the rules differ ('when {ruling.name} is {ruling.default}'), or"
-                " leave its alternatives out",
+                f"no rule tests which alternative of the ruling '{ruling.name}' is chosen",
+                f"test it where the rules differ ('when {ruling.name} is {ruling.default}'), or "
+                "remove its alternatives",
             )
 
 
@@ -134,6 +134,6 @@ def _kinds(files: list[tuple[t.File, int]], world: CheckState, uses: ReachableUs
             world.sink.warn(
                 "RK701",
                 kind.span,
-                f"nothing is of the kind '{kind.name}'",
-                "give it as the type of an attribute, a state or a parameter, or remove it",
+                f"the kind '{kind.name}' is never used as a type",
+                "use it as the type of an attribute, a state or a parameter, or remove it",
             )

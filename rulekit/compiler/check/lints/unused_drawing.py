@@ -82,7 +82,7 @@ def _warn(span: Span, message: str, help: str, second: Span | None = None) -> Di
         help,
         level="warning",
         second=second,
-        second_label="this one is taken" if second else "",
+        second_label="this one is used" if second else "",
     )
 
 
@@ -103,7 +103,7 @@ def _listed(datum: Datum | None, kind: m.Kind, single: Sequence[str]) -> Iterato
         if "name" not in said and not any(name in said for name in (*single, "mark")):
             yield _warn(
                 item.span,
-                f"this entry gives no {kind.name} a look",
+                f"this entry does not change the look of a {kind.name}",
                 f"write {' or '.join((*single[:3], 'mark'))}, or remove it",
             )
         for name in (*single, "mark"):
@@ -145,15 +145,15 @@ def _hidden(
     if entry.fits <= frozenset(chain.from_iterable(one.fits for one in over)):
         first = next(one for one in over if one.fits & entry.fits)
         more = (
-            "an entry before it fits"
+            "an earlier entry already covers"
             if any(entry.fits <= one.fits for one in over)
-            else "entries before it fit"
+            else "earlier entries already cover"
         )
         has = " and has the same one" if name == "mark" else f" and has a `{name}`"
         yield _warn(
             value.key_span,
-            f"no {kind.name} gets this `{name}`: {more} all that this one fits{has}",
-            "remove it, or put it before that entry",
+            f"this `{name}` is never shown: {more} every {kind.name} it applies to{has}",
+            "remove it, or move it above that entry",
             entries(first.datum)[name].key_span,
         )
 
@@ -162,8 +162,8 @@ def _nowhere(when: Datum | None, kind: m.Kind) -> Iterator[Diagnostic]:
     if when is not None and entries(when) and not _entry(Datum({"when": when}), kind).fits:
         yield _warn(
             when.span,
-            f"no {kind.name} of the map fits this condition",
-            "mend the values, or remove the entry",
+            f"no {kind.name} of the map meets this condition",
+            "correct the values, or remove the entry",
         )
 
 
@@ -181,7 +181,7 @@ def _owners(listed: Sequence[Datum], place: m.Kind) -> Iterator[Diagnostic]:
         if always is not None:
             yield _warn(
                 datum.span,
-                f"'{name}' gives no owner: '{text(always)}' before it always names one",
+                f"'{name}' never gives an owner: '{text(always)}' before it always does",
                 "remove it",
                 always.span,
             )
@@ -201,8 +201,8 @@ def _boxed(top: Mapping[str, Datum]) -> Iterator[Diagnostic]:
             if name in seen:
                 yield _warn(
                     at.key_span,
-                    f"'{name}' lies in a box already",
-                    "remove one of the two",
+                    f"'{name}' already lies in a box",
+                    "remove one of the two entries",
                     seen[name],
                 )
             seen.setdefault(name, at.key_span)
@@ -233,8 +233,8 @@ def _values(
         if isinstance(ordinal, int) and ordinal not in fixed.values:
             yield _warn(
                 span,
-                f"no {kind.name} has '{name}' as its {fixed.name}: nobody sees this",
-                "remove it, or mend the name",
+                f"this is never shown: no {kind.name} has '{name}' as its {fixed.name}",
+                "remove it, or correct the name",
             )
 
 

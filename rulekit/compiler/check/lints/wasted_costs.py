@@ -23,7 +23,10 @@ DEEP = 4  # maximal depth of procedures that are followed
 OPENED = 12  # maximal depth of definitions that are inlined
 Facts = tuple[m.Expr, ...]
 Known = Mapping[m.Var, m.Expr]
-HELP = "let the option ask for it ('when some S'), or write ', or none' and say what happens then"
+HELP = (
+    "add a condition to the option ('when some S'), or write ', or none' and the steps for that"
+    " case"
+)
 NEVER = m.Const(0, type=m.Bool())
 
 
@@ -112,7 +115,7 @@ class StepProofs:
                         stmt,
                         option,
                         "nowhere to go",
-                        "let the option ask for it: 'when some(reach ...)'",
+                        "add a condition to the option: 'when some(reach ...)'",
                     )
                 return None
             elif isinstance(stmt, m.Choose):
@@ -258,8 +261,8 @@ class StepProofs:
     ) -> None:
         if id(pick) not in self.told:
             self.told.add(id(pick))
-            why = f"'{option.name}' is paid for before this, and there may be {what}"
-            self.world.sink.warn("RK713", pick.span, f"{why}: then it does nothing", help)
+            why = f"'{option.name}' may be paid for without effect: there may be {what} here"
+            self.world.sink.warn("RK713", pick.span, why, help)
 
 
 def of_cards(

@@ -30,8 +30,8 @@ def predeclare(found: Collected, world: CheckState) -> None:
         world.error(
             "RK303",
             own.decl,
-            f"'{ROLLED}' is the event of every roll: it is there without being declared",
-            "remove this; what hangs on a roll knows its purpose, who and value",
+            f"'{ROLLED}' is built in: it happens at every roll",
+            "remove this; rules for a roll can read its 'purpose', 'who' and 'value'",
         )
         del world.symbols[ROLLED]
     sides = next((name for name, decls in found.kinds.items() if decls[0][0].decides), None)

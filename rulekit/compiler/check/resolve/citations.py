@@ -45,7 +45,7 @@ def renumbered(
         sink.warn(
             "RK516",
             place,
-            f"no library cites the paragraph '{key}'",
+            f"no library refers to the paragraph '{key}'",
             guess(key, sorted(book.cited)) or "remove it from 'paragraphs'",
         )
     return out

@@ -82,7 +82,7 @@ def unused_units(files: list[tuple[t.File, int]], world: CheckState) -> None:
         world.sink.warn(
             "RK515",
             decl.span,
-            f"nothing is counted in the unit '{name}'",
+            f"the unit '{name}' is never used",
             "remove it, or write it after a type or a number: 3 PF",
         )
 
@@ -129,14 +129,14 @@ def check_needs(found: Collected, world: CheckState) -> None:
             world.error(
                 "RK310",
                 hole,
-                f"the library needs {phrase(hole.what)} '{name}' and nobody declares it",
+                f"the library needs {phrase(hole.what)} '{name}', but the game does not declare it",
                 f"declare '{hole.what} {name}(...)' in the game",
             )
         elif filled.what != ("procedure" if hole.what == "phase" else hole.what):
             world.error(
                 "RK310",
                 filled.decl,
-                f"the library needs '{name}' to be {phrase(hole.what)}, and this is"
+                f"the library needs '{name}' to be {phrase(hole.what)}, but it is"
                 f" {phrase(filled.what)}",
                 _as_needed(hole),
             )
@@ -193,11 +193,11 @@ def declare(decl: t.Decl, layer: int, world: CheckState) -> None:
         elif WHAT[type(decl)] != old.what:
             help = "give this one another name"
         elif old.what in REPLACED:
-            help = f"write 'replace {word_of(decl)} {name}' to put this in its place"
+            help = f"write 'replace {word_of(decl)} {name}' if this should take its place"
         else:
             help = (
-                f"{phrase(word)} of a library stays as it is: remove this one, or give it another"
-                " name"
+                f"{phrase(word)} of a library cannot be replaced: remove this one, or give it"
+                " another name"
             )
         world.error(
             "RK303",
@@ -274,14 +274,13 @@ def replace(decl: t.Replace, layer: int, found: Collected, world: CheckState) ->
             decl,
             f"there is no {word_of(new)} '{name}' to replace",
             guess(name, [s.name for s in world.symbols.values() if s.what == what])
-            or f"leave out 'replace' to declare {phrase(word_of(new))} of the game's own",
+            or f"remove 'replace' to declare {phrase(word_of(new))} of the game's own",
         )
     elif old.what != what:
         world.error(
             "RK309",
             decl,
-            f"'{name}' is {phrase(word_of(old.decl))}; {phrase(word_of(new))} cannot take its"
-            " place",
+            f"'{name}' is {phrase(word_of(old.decl))}; {phrase(word_of(new))} cannot replace it",
             (
                 f"write 'replace {word_of(old.decl)} {name}'"
                 if old.what in REPLACED
@@ -292,7 +291,7 @@ def replace(decl: t.Replace, layer: int, found: Collected, world: CheckState) ->
         world.error(
             "RK309",
             decl,
-            f"'{name}' has {len(getattr(old.decl, 'params', ()))} parameters; what replaces it must"
+            f"'{name}' has {len(getattr(old.decl, 'params', ()))} parameters; its replacement must"
             " have the same",
             f"write {name}({', '.join(param.name for param in getattr(old.decl, 'params', ()))})",
         )
@@ -300,7 +299,7 @@ def replace(decl: t.Replace, layer: int, found: Collected, world: CheckState) ->
         world.error(
             "RK309",
             decl,
-            f"'{name}' {unlike[0]}, not {unlike[1]}; what replaces it must have the same",
+            f"'{name}' {unlike[0]}, not {unlike[1]}; its replacement must have the same",
             f"write {unlike[0].split(maxsplit=1)[1]}",
         )
     else:
@@ -362,5 +361,5 @@ def drop(decl: t.Drop, found: Collected, world: CheckState) -> None:
             decl,
             f"there is no '{decl.path[0]}' to drop",
             guess(decl.path[0], world.symbols)
-            or "'drop' takes away a declaration by its name, or a clause: drop total.clause",
+            or "'drop' removes a declaration by its name, or a clause: drop total.clause",
         )

@@ -64,7 +64,7 @@ class BoundedSink(Sink):
             "RK218",
             f"more than {FINDINGS} {what}; the others are not listed",
             self.found[-1].span,
-            "mend those above first",
+            "correct those above first",
             level="note",
         )
         if not any(d.message == full.message for d in self.found):
@@ -89,7 +89,7 @@ class Constant(PureEvaluator):
     def eval(self, expr: m.Expr, env: Env) -> Value:
         self.left -= 1
         if self.left < 0:
-            raise Unbounded("takes too long to work out")
+            raise Unbounded("takes too long to compute")
         value = PureEvaluator.eval(self, expr, env)
         if isinstance(expr, (m.Arith, m.Aggregate)) and not -NUMBER < value < NUMBER:
             raise Unbounded("grows beyond what a number can be")

@@ -116,8 +116,8 @@ class CheckState:
             self.error(
                 "RK511",
                 define.span,
-                f"'{self.settling[0].name}' needs definitions more than {DEPTH} deep",
-                "write some of them out in the others, or use a table",
+                f"'{self.settling[0].name}' needs more than {DEPTH} definitions inside each other",
+                "write some of them directly where they are used, or use a table",
             )
         elif work is not None:
             self.settling.append(define)
@@ -129,9 +129,9 @@ class CheckState:
                 "RK501",
                 node.span if node is not None else define.span,
                 f"'{define.name}' is defined by itself: {names} -> {define.name}",
-                "let one of them do without the other, or keep its value in a state",
+                "remove one of the references, or keep the value in a state",
                 second=define.span,
-                second_label="the circle begins here",
+                second_label="the cycle begins here",
             )
 
     def worked_out(self, made: m.Expr, env: Env, node: t.NodeSyntax, what: str) -> int | None:
@@ -144,17 +144,17 @@ class CheckState:
             self.error(
                 "RK401",
                 node,
-                f"{what} must be fixed data: it may not read state, dice or rulings",
-                "use 'define' for what changes in play",
+                f"{what} must be constant: it may not read state, dice or rulings",
+                "use 'define' for a value that changes in play",
             )
         except RulesError as why:
-            self.error("RK408", node, f"{what} cannot be worked out: {why}")
+            self.error("RK408", node, f"{what} cannot be computed: {why}")
         except (Unbounded, RecursionError) as why:
             self.error(
                 "RK408",
                 node,
                 f"{what}"
-                f" {why if isinstance(why, Unbounded) else 'needs definitions that are too deep'}",
+                f" {why if isinstance(why, Unbounded) else 'needs too many nested definitions'}",
             )
         return None
 
@@ -190,7 +190,10 @@ class CheckState:
             index = self.listed[kind] = set(kind.members)
         if name in index:
             self.error(
-                "RK303", node, f"{kind.name} has the member '{name}' twice", "remove one of the two"
+                "RK303",
+                node,
+                f"{kind.name} has the member '{name}' twice",
+                "remove one of the two members",
             )
         elif len(kind.members) >= MEMBERS:
             self.too_many(kind, node)
@@ -206,7 +209,7 @@ class CheckState:
                 "RK407",
                 node,
                 f"{kind.name} has more than {MEMBERS:,} members",
-                "a kind is a list of things that people can tell apart",
+                "use fewer members, or a range of numbers",
             )
 
     def kinds_with(self, name: str) -> list[m.Kind]:
@@ -232,8 +235,8 @@ class CheckState:
         self, node: t.NodeSyntax, name: str, scope: Scope, want: m.Type | None = None
     ) -> None:
         help = (
-            f"the 'roll {name}' above has a guard: write 'if', and in its block all that needs"
-            f" '{name}'"
+            f"the 'roll {name}' above has a condition: write 'if', and move all that needs"
+            f" '{name}' into its block"
             if name in self.unsure
             else ""
         )
@@ -314,13 +317,13 @@ class Scope:
         """
         if self.event:
             return (
-                "an event is in no procedure: pass it as a parameter, or keep it in a 'state ..."
-                f" per {proc}'"
+                "an event is not part of a procedure: pass it as a parameter, or keep it in a"
+                f" 'state ... per {proc}'"
             )
         if self.member:
             return (
-                f"the block of a member knows the parameters of its slots and state: keep '{name}'"
-                f" in a 'state ... per {proc}', or give the value to the slot"
+                "the block of a member can read only the parameters of its slots and state: keep"
+                f" '{name}' in a 'state ... per {proc}', or pass the value to the slot"
             )
         return f"declare this 'in {proc}', or pass it as a parameter"
 

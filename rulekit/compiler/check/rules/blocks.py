@@ -47,14 +47,15 @@ def block(nodes: Sequence[t.StmtSyntax], scope: Scope) -> m.Block:
                 "RK407",
                 node,
                 f"the procedures of the game have more than {limits.STATEMENTS:,} statements",
-                "say the same in less: use data and loops",
+                "use data and loops instead of repeated statements",
             )
             raise limits.TooManyFindings
         if scope.event and not isinstance(node, PLAIN):
             world.error(
                 "RK503",
                 node,
-                "an event only writes: no choice, die, call or other event in it",
+                "an event may only assign state; it cannot contain choices, dice, calls or other"
+                " events",
                 "move this to the procedure that makes the event happen",
             )
             continue

@@ -46,8 +46,8 @@ def define_work(
             world.error(
                 "RK407",
                 decl,
-                f"'{made.name}' has {len(decl.cases):,} cases; at most {limits.CASES} can stand in"
-                " one definition",
+                f"'{made.name}' has {len(decl.cases):,} cases; one definition can have at most"
+                f" {limits.CASES}",
                 "use a table",
             )
             return
@@ -81,15 +81,15 @@ def define_work(
             world.error(
                 "RK505",
                 decl.cases[open_at + 1],
-                f"this case of '{made.name}' never counts: the one above it has no condition",
-                "put the case without a condition last",
+                f"this case of '{made.name}' is never used: the one above it has no condition",
+                "move the case without a condition to the end",
             )
         elif made.cases and made.cases[-1][0] is not None:
             world.error(
                 "RK505",
                 decl,
                 f"the last case of '{made.name}' has a condition",
-                "add a case without 'when' below it, for all that is left: = VALUE",
+                "add a case without 'when' below it, for everything else: = VALUE",
             )
 
     return work
@@ -178,9 +178,9 @@ def cards(found: Collected, world: CheckState) -> list[Contribution]:
                         world.error(
                             "RK505",
                             node,
-                            f"{kind.name} does not say 'rules while ...', so this clause never"
-                            " holds",
-                            f"say in 'kind {kind.name}' for whom: rules while CELL as NAME",
+                            f"{kind.name} has no 'rules while ...', so this clause never applies",
+                            f"write in 'kind {kind.name}' when its rules apply: rules while CELL"
+                            " as NAME",
                         )
                     continue
                 cited = evolve(node, ref=node.ref or block_decl.ref)
@@ -192,7 +192,7 @@ def cards(found: Collected, world: CheckState) -> list[Contribution]:
                     "RK505",
                     node,
                     "this clause cannot stand in the block of a member",
-                    "put it on the option that plays it",
+                    "write it at the option that plays the member",
                 )
         guard_slot = next((s for s in kind.slots.values() if isinstance(s.type, m.Bool)), None)
         steps_slot = next((s for s in kind.slots.values() if s.type is None), None)
@@ -302,7 +302,7 @@ def holder(
                 world.error(
                     "RK401",
                     item,
-                    f"'rules while' needs the set of {sides.name} for whom they hold",
+                    f"'rules while' needs the set of {sides.name} to which the rules apply",
                     f"declare 'state {getattr(item.cond, 'id', 'NAME')}: set {sides.name}' in this"
                     " kind",
                 )
@@ -349,7 +349,7 @@ def start(found: Collected, world: CheckState) -> None:
             "RK510",
             Span(file, 1, 1, 1, 1),
             "the game has no 'phase main'",
-            "the first phase is called main",
+            "the first phase must have the name 'main'",
         )
         return
     model.main = symbol.obj
@@ -364,13 +364,13 @@ def start(found: Collected, world: CheckState) -> None:
         world.error(
             "RK514",
             symbol.decl,
-            "nothing ends the game",
-            "write 'finish WHO, LEVEL' where somebody has won, 'finish none, LEVEL' for a draw",
+            "no 'finish' statement ends the game",
+            "write 'finish WHO, LEVEL' where somebody has won, and 'finish none, LEVEL' for a draw",
         )
     if model.sides is None:
         world.error(
             "RK509",
             symbol.decl,
-            "nobody decides in this game",
-            "one kind must say 'decides', e.g. kind Side decides = white | black",
+            "this game has no kind that 'decides'",
+            "one kind must have the word 'decides', for example kind Side decides = white | black",
         )

@@ -32,11 +32,11 @@ def decider(node: t.ExprSyntax, scope: Scope) -> m.Expr:
         scope.world.error(
             "RK509",
             node,
-            "nobody decides in this game",
-            "one kind must say 'decides': kind Side decides = white | black",
+            "this game has no kind that 'decides'",
+            "one kind must have the word 'decides': kind Side decides = white | black",
         )
         return m.Const(0, type=BAD)
-    return fitting(node, scope, m.MemberOf(sides), "who decides")
+    return fitting(node, scope, m.MemberOf(sides), "the player who decides")
 
 
 @checking_of(t.ChooseStmt)
@@ -156,7 +156,7 @@ def pick_number(
         scope.world.error(
             "RK505",
             node,
-            "', or none' counts as -1, and this range may go below 0",
+            "', or none' counts as -1, but this range may go below 0",
             "pick from a range that begins at 0 or above",
         )
     if cond is not None:
@@ -164,7 +164,7 @@ def pick_number(
             "RK505",
             cond,
             "a range of numbers cannot be filtered here",
-            "write a 'choose' with 'option NAME(n: 1..9)' and the condition behind 'when'",
+            "write a 'choose' with 'option NAME(n: 1..9)' and the condition after 'when'",
         )
     seen = visible(scope)
     var = scope.bind(node.var, kind_type, node.span)
@@ -271,7 +271,7 @@ def roll(node: t.RollStmt, scope: Scope) -> m.Block:
             "RK406",
             node,
             "a roll has 1 to 20 dice of 2 to 1000 faces",
-            "roll fewer dice, or others",
+            "use fewer dice, or dice with 2 to 1000 faces",
         )
     var = scope.bind(node.var, m.Int(FLEX, node.dice, node.dice * node.faces), node.span)
     return [m.Roll(var, node.dice, node.faces, who, node.purpose, model.rolled)]
@@ -299,7 +299,7 @@ def same_pool(node: t.NodeSyntax, a: m.ReadCell, b: m.ReadCell, scope: Scope) ->
         "RK401",
         node,
         f"'{a.cell.name}' and '{b.cell.name}' hold different kinds of things",
-        "things are moved between pools of one kind: 'pool NAME of KIND'",
+        "things can only move between pools of the same kind: 'pool NAME of KIND'",
     )
     return False
 
@@ -377,7 +377,7 @@ def open_stmt(node: t.OpenStmt, scope: Scope) -> m.Block:
             world.error(
                 "RK401",
                 node,
-                f"the moment '{id}' gives no answer",
+                f"the moment '{id}' has no answer",
                 f"declare it 'moment {id}(...) -> bool default false'",
             )
         into = scope.bind(node.var, proc.result.type if proc.result else BAD, node.span)
@@ -395,7 +395,7 @@ def answer(node: t.AnswerStmt, scope: Scope) -> m.Block:
         scope.world.error(
             "RK505",
             node,
-            f"'answer redo' stands only in hooks and reactions after '{ROLLED}'",
+            f"'answer redo' is only allowed in hooks and reactions after '{ROLLED}'",
             f"write 'reaction NAME after {ROLLED}' or 'on after {ROLLED}'",
         )
         return []
@@ -406,7 +406,7 @@ def answer(node: t.AnswerStmt, scope: Scope) -> m.Block:
             scope.world.error(
                 "RK505",
                 node,
-                "'answer stop' stands only in hooks and reactions before an event",
+                "'answer stop' is only allowed in hooks and reactions before an event",
                 "write 'reaction NAME before EVENT' or 'on before EVENT'",
             )
             return []
@@ -414,7 +414,7 @@ def answer(node: t.AnswerStmt, scope: Scope) -> m.Block:
             scope.world.error(
                 "RK505",
                 node,
-                "a roll that is made cannot be stopped",
+                "a finished roll cannot be stopped",
                 f"'answer redo' in a reaction after '{ROLLED}' rolls again",
             )
             return []
@@ -424,8 +424,7 @@ def answer(node: t.AnswerStmt, scope: Scope) -> m.Block:
             "RK505",
             node,
             "no moment that takes an answer is open here",
-            "declare 'moment NAME -> bool default false', and let the reaction or hook stand 'at"
-            " NAME'",
+            "declare 'moment NAME -> bool default false', and write the reaction or hook 'at NAME'",
         )
         return []
     value = fitting(node.value, under_guard(node, scope), scope.answer.type)

@@ -71,7 +71,7 @@ def kinds(found: Collected, world: CheckState) -> None:
                 )
         if model.kinds[name].decides and not model.kinds[name].members:
             world.error(
-                "RK310", decls[0][0], f"{name} decides and has no members", how_to_give(name)
+                "RK310", decls[0][0], f"{name} decides but has no members", how_to_give(name)
             )
     for kind in model.kinds.values():
         if kind.size > limits.MEMBERS:
@@ -151,7 +151,7 @@ def generate(kind: m.Kind, decl: t.KindDecl, world: CheckState) -> None:
             world.error(
                 "RK301",
                 decl.lines,
-                f"'{decl.lines.kind}' is not a grid declared before this",
+                f"'{decl.lines.kind}' is not a grid that is declared above",
                 among(
                     decl.lines.kind,
                     [k.name for k in world.grids],
@@ -370,7 +370,7 @@ def member_values(found: Collected, world: CheckState) -> Written:
             world.error(
                 "RK306",
                 members[0],
-                f"{name} has {len(own)} fixed attributes, and its members give {width} values",
+                f"{name} has {len(own)} fixed attributes, but its members have {width} values",
                 "the values in parentheses are those of the fixed attributes, in order of"
                 " declaration",
             )

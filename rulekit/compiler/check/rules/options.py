@@ -28,7 +28,7 @@ def parameters(params: tuple[t.Param, ...], scope: Scope, option: m.GuardedOptio
             world.error(
                 "RK406",
                 node,
-                f"the parameter '{node.name}' of an option needs a finite domain",
+                f"the parameter '{node.name}' of an option needs a finite range of values",
                 f"give it a kind or a range of numbers: {node.name}: 0..9",
             )
         if isinstance(type, m.MemberOf) and type.optional:
@@ -41,9 +41,9 @@ def parameters(params: tuple[t.Param, ...], scope: Scope, option: m.GuardedOptio
         world.error(
             "RK407",
             params[0],
-            f"'{option.name}' has {limits.shown(count)} combinations of its parameters; "
-            f"at most {limits.CHOICES:,} can be looked at",
-            "choose one after the other: several picks, or several options",
+            f"'{option.name}' has {limits.shown(count)} combinations of its parameters; the limit"
+            f" is {limits.CHOICES:,}",
+            "ask for one value after the other: several picks, or several options",
         )
 
 
@@ -92,7 +92,7 @@ def pays(node: t.PaysClause, scope: Scope, option: m.GuardedOption) -> None:
             "RK505",
             node,
             "a price is paid from a state or field that is a number",
-            "write the state that it is taken from: pays 1 from points(me)",
+            "write the state that pays it: pays 1 from points(me)",
         )
 
 
@@ -131,9 +131,9 @@ def limit(node: t.LimitClause, scope: Scope, option_name: str) -> m.Limit:
         world.error(
             "RK306",
             node,
-            f"the limit '{name}' is counted by {len(counter.keys)} keys elsewhere, here by"
+            f"the limit '{name}' is counted by {len(counter.keys)} keys elsewhere, but here by"
             f" {len(keys)}",
-            "count both by the same, or give this limit a name of its own",
+            "use the same keys in both, or give this limit a name of its own",
         )
     unless = condition(node.unless, scope) if node.unless is not None else None
     counts: m.Expr | None = None

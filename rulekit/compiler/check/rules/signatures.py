@@ -84,15 +84,15 @@ def nested(frame: m.Procedure, world: CheckState) -> None:
             world.error(
                 "RK501",
                 outer.span,
-                f"these stand in each other: {names}",
-                "'in' names the procedure that runs around this one: take it away from one of them",
+                f"these procedures are inside each other: {names}",
+                "'in' names the procedure that runs around this one: remove it from one of them",
             )
         elif len(chain) >= CONTEXTS:
             world.error(
                 "RK511",
                 frame.span,
-                f"'{frame.name}' stands in {CONTEXTS} procedures, one in the other",
-                "pass on what they know as parameters",
+                f"'{frame.name}' is inside {CONTEXTS} procedures, one within another",
+                "pass their values as parameters",
             )
         else:
             chain.append(outer)
@@ -124,8 +124,8 @@ def context_of(name: str, node: t.NodeSyntax, world: CheckState) -> m.Procedure 
         world.error(
             "RK301",
             node,
-            f"there is no procedure, phase, action or event '{name}' to stand in",
-            among(name, world.frames, f"declare it: phase {name}, or leave 'in {name}' out"),
+            f"there is no procedure, phase, action or event '{name}' for 'in'",
+            among(name, world.frames, f"declare it: phase {name}, or remove 'in {name}'"),
         )
     return frame
 
@@ -460,7 +460,7 @@ def table(symbol: Symbol, decl: t.TableDecl, world: CheckState) -> None:
         world.error(
             "RK407",
             decl,
-            f"the table '{decl.name}' has {shown(lines)} lines; at most {TABLE:,} can be kept",
+            f"the table '{decl.name}' has {shown(lines)} lines; the limit is {TABLE:,}",
             "use keys with fewer values",
         )
         return
@@ -522,8 +522,8 @@ def attribute_define(kind: m.Kind, decl: t.DefineDecl, world: CheckState) -> Non
         world.error(
             "RK313",
             decl,
-            f"'{decl.name}' is an attribute of {kind.name}, and an attribute has no parameters",
-            f"declare it outside of the kind: define {decl.name}({', '.join(of)})",
+            f"'{decl.name}' is an attribute of {kind.name}, and attributes cannot have parameters",
+            f"declare it outside the kind: define {decl.name}({', '.join(of)})",
         )
         return
     own = m.Var("it", m.MemberOf(kind))

@@ -117,7 +117,7 @@ def assign(node: t.AssignStmt, scope: Scope) -> m.Block:
             world.error(
                 "RK505",
                 node,
-                f"'{target.cell.name}' is a pool: things are moved by 'put', 'draw' and 'gather'",
+                f"'{target.cell.name}' is a pool: only 'put', 'draw' and 'gather' move things",
                 f"write 'put THING in {target.cell.name}'",
             )
             return []
@@ -134,7 +134,7 @@ def assign(node: t.AssignStmt, scope: Scope) -> m.Block:
         world.error(
             "RK505",
             node,
-            f"'{name}' is named by 'let': its value stays",
+            f"'{name}' is declared by 'let', so its value cannot change",
             f"declare it with 'var {name} = ...'",
         )
         return []
@@ -150,9 +150,8 @@ def assign(node: t.AssignStmt, scope: Scope) -> m.Block:
     world.error(
         "RK505",
         node,
-        "this cannot be assigned: it is not state",
-        "state is declared with 'state', 'field' or 'var'; what is 'fixed' or defined never"
-        " changes",
+        "this cannot be assigned: it is not a state, field or variable",
+        "only 'state', 'field' and 'var' can change; 'fixed' and 'define' cannot",
     )
     return []
 
@@ -162,7 +161,7 @@ def _changed(declared: m.Type, node: t.AssignStmt, scope: Scope) -> str:
     target, value = quoted(node.target, scope, "x"), quoted(node.value, scope, "y")
     if isinstance(declared, m.MemberOf) and declared.kind.ordered:
         return (
-            f"a member of an ordered kind is moved by an assignment: '{target} := {target}"
+            f"a member of an ordered kind moves by an assignment: '{target} := {target}"
             f" {node.op[0]} {value}'"
         )
     return (
@@ -262,17 +261,17 @@ def call_stmt(node: t.CallStmt, scope: Scope) -> m.Block:
             world.error(
                 "RK505",
                 node,
-                "this does nothing: a statement calls a procedure, a phase, an event or a slot of"
-                " steps",
-                "remove it, or call what is to be done",
+                "this has no effect: a statement calls a procedure, a phase, an event or a slot"
+                " with steps",
+                "remove it, or call a procedure, phase, event or slot",
             )
         return []
     if not isinstance(func, t.Name):
         world.error(
             "RK505",
             node,
-            "this does nothing: a statement calls a procedure, a phase or an event",
-            "remove it, or call what is to be done",
+            "this has no effect: a statement calls a procedure, a phase or an event",
+            "remove it, or call a procedure, phase, event or slot",
         )
         return []
     symbol = world.symbols.get(func.id)
@@ -292,7 +291,7 @@ def call_stmt(node: t.CallStmt, scope: Scope) -> m.Block:
         world.error(
             "RK505",
             node,
-            f"'{func.id}' does nothing: it is a {symbol.what}",
+            f"'{func.id}' has no effect here: it is a {symbol.what}",
             "a statement calls a procedure, a phase or an event",
         )
         return []
@@ -305,7 +304,7 @@ def call_stmt(node: t.CallStmt, scope: Scope) -> m.Block:
             world.error(
                 "RK505",
                 node,
-                f"'{event.name}' happens when dice are rolled, and only then",
+                f"'{event.name}' happens only when dice are rolled",
                 "write 'roll d = d6 by WHO for PURPOSE'",
             )
             return []
@@ -328,8 +327,8 @@ def if_stmt(node: t.IfSyntax, scope: Scope) -> m.Block:
         scope.world.error(
             "RK407",
             node,
-            f"this 'if' has {len(node.arms):,} branches; at most {limits.BRANCHES} can stand"
-            " in one",
+            f"this 'if' has {len(node.arms):,} branches; one 'if' can have at most"
+            f" {limits.BRANCHES}",
             "use a table, or a 'define' with cases",
         )
         return []
@@ -400,7 +399,7 @@ def each(node: t.EachStmt, scope: Scope) -> m.Block:
             "RK505",
             node,
             "'by', 'ties' and 'live' need a set to loop over",
-            "loop over a set, or leave them out",
+            "loop over a set, or remove them",
         )
     return [
         m.Each(
@@ -414,7 +413,7 @@ def bounded_rounds(rounds: int, node: t.StmtSyntax, scope: Scope) -> None:
         scope.world.error(
             "RK407",
             node,
-            f"this loop may have {limits.shown(rounds)} rounds; at most {limits.LOOP:,} can be run",
+            f"this loop may have {limits.shown(rounds)} rounds; the limit is {limits.LOOP:,}",
             "use a smaller number",
         )
 
@@ -437,7 +436,7 @@ def together(node: t.TogetherStmt, scope: Scope) -> m.Block:
         world.error(
             "RK505",
             node,
-            "'together' begins with a 'pick', or several, and then says what follows",
+            "'together' must begin with one or more 'pick' lines",
             "write 'pick NAME from SET by WHO' as the first line of its block",
         )
         return []
@@ -487,8 +486,8 @@ def leave(node: t.LeaveStmt, scope: Scope) -> m.Block:
         scope.world.error(
             "RK505",
             node,
-            "'leave' stands in no loop",
-            "put it into the block of 'each' or 'repeat', or write 'return', which ends the"
+            "'leave' is not inside a loop",
+            "move it into the block of 'each' or 'repeat', or write 'return', which ends the"
             " procedure",
         )
         return []

@@ -63,8 +63,8 @@ def first_value(node: t.StateDecl, cell: m.Cell, world: CheckState) -> None:
         world.error(
             "RK310",
             node,
-            f"'{node.name}' is always a member of {kind.name}, which has none",
-            f"{how_to_give(kind.name)}, or let it be none: {kind.name}?",
+            f"'{node.name}' must have a member of {kind.name}, which has no members",
+            f"{how_to_give(kind.name)}, or allow none: {kind.name}?",
         )
     elif node.initial is not None and cell.type is not BAD:
         value = constant(node.initial, cell.type, Scope(world), f"the first value of '{node.name}'")

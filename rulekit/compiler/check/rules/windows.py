@@ -111,7 +111,7 @@ def attach(
             "RK505",
             decl,
             f"'{decl.name}' is offered nowhere",
-            "say 'in MENU', 'after EVENT', 'before EVENT', 'at MOMENT' or 'standing'",
+            "write 'in MENU', 'after EVENT', 'before EVENT', 'at MOMENT' or 'standing'",
         )
 
 
@@ -183,7 +183,7 @@ def by_member(
             world.error(
                 "RK505",
                 target,
-                "'at' needs a moment, or a fixed attribute of a parameter that names one",
+                "'at' needs a moment, or a parameter's fixed attribute that names a moment",
                 "write 'at MOMENT' with its name, or 'at x.window' of a parameter x whose kind has"
                 " 'fixed window: Moment'",
             )
@@ -247,7 +247,7 @@ def assemble(found: Collected, places: Places, world: CheckState) -> None:
                 world.error(
                     "RK301",
                     hook,
-                    f"'{name}' is not a moment or event to hook on",
+                    f"'{name}' is not a moment or event",
                     among(
                         hook.name,
                         world.moment_parts,
@@ -436,8 +436,8 @@ def whenevers(found: Collected, world: CheckState) -> None:
                 world.error(
                     "RK401",
                     node,
-                    "'whenever' watches a set: whenever x in SET where ...",
-                    "write a kind behind 'in', then the condition: 'whenever x in KIND where ...'",
+                    "'whenever' needs a set: whenever x in SET where ...",
+                    "write a kind after 'in', then the condition: 'whenever x in KIND where ...'",
                 )
             continue
         proc = m.Procedure(f"whenever {node.var}", "whenever", ref=node.ref, span=node.span)

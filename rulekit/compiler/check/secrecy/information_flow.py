@@ -197,8 +197,8 @@ class Leaks(Telling):
             if secrets:
                 self.mask(var, secrets, {})
                 message = (
-                    f"what is asked here names '{var.name}', which depends on {named(secrets)},"
-                    " which not all may see"
+                    f"this question names '{var.name}', which depends on {named(secrets)}, which "
+                    "not all players may see"
                 )
                 self.report("RK518", stmt.span, message, NAME)
 
@@ -220,7 +220,8 @@ class Leaks(Telling):
                     self.report(
                         "RK517",
                         e.span,
-                        f"{what}, which not all may see; a player may ask for it",
+                        f"{what}, which not all players may see, but any player may ask for its "
+                        "value",
                         ASKED,
                     )
                     return

@@ -16,31 +16,28 @@ from rulekit.compiler.check.secrecy.invalidation import Facts
 from rulekit.compiler.check.secrecy.taint import Secret, Secrets, SizeOf, Told, is_secret
 from rulekit.compiler.check.secrecy.worklist import Asked, ReadRecord, RecordedDict
 
-KNOW = (
-    "let the player who knows it decide, by an option; or make it public first, by an event that"
-    " 'reveals' it or names it as it stands"
-)
+KNOW = "make it an option for the player who knows it, or first reveal it with an event"
 ASK = (
-    "let the player pick from what all see, with ', or none', or from what is always more than one;"
-    " or make it public first, by an event that 'reveals' it"
+    "let the player pick from a set that all see, with ', or none', or one that always has two "
+    "members; or first reveal it with an event"
 )
-NAME = "leave it out of the text, or make it public first, by an event that 'reveals' it"
+NAME = "remove it from the text, or first reveal it with an event"
 CHOSEN = (
-    "let it be written only where not all may see it, until an event 'reveals' it or tells the"
-    " value as it stands"
+    "write it only to places that not all players may see, until an event 'reveals' it or shows "
+    "the value"
 )
 MASKED = (
-    "leave it out, and write the value in place of the event: `bid(s) := n`; to tell it later, name"
-    " the cell: `bids_shown(bid(s))`"
+    "remove the parameter, and write the value in place of the event: `bid(s) := n`; to show it "
+    "later, pass the cell: `bids_shown(bid(s))`"
 )
 ASKED = (
-    "players who may not see it are told that it is hidden; let the total read what all see, such"
-    " as a state that an event writes"
+    "players who may not see it are told that it is hidden; let the total read values that all "
+    "see, such as a state that an event writes"
 )
 QUIET = (m.SetVar, m.IfStmt, m.Each, m.Repeat, m.Leave, m.Return, m.Check)
 OFFER = (
-    "let the condition ask only what the player may see; test the rest below, after the choice and"
-    " an event that 'reveals' it"
+    "let the condition read only what the deciding player may see, and test the rest after the "
+    "choice and an event that 'reveals' it"
 )
 
 
@@ -168,25 +165,26 @@ class Telling:
             first = chosen(secrets)
             if first is not None and branch.asks:
                 message = (
-                    f"whether somebody is asked depends on what is chosen for '{first.name}', which"
-                    " not all may see"
+                    f"the choice for '{first.name}', which not all players may see, decides "
+                    "whether somebody has to choose here"
                 )
                 self.report("RK742", branch.span, message, ASK, first.into, "it is written here")
             elif first is not None:
                 message = (
-                    f"this depends on what is chosen for '{first.name}', which not all may see, and"
-                    " what follows is public"
+                    f"this condition depends on the choice for '{first.name}', which not all "
+                    "players may see, but its effects are public"
                 )
                 self.report("RK742", branch.span, message, CHOSEN, place, "everybody sees this")
             elif secrets and branch.asks:
                 message = (
-                    f"whether somebody is asked depends on {named(secrets)}, which not all may see"
+                    f"{named(secrets)}, which not all players may see, decides whether somebody "
+                    "has to choose here"
                 )
                 self.report("RK519", branch.span, message, ASK)
             elif secrets:
                 message = (
-                    f"this depends on {named(secrets)}, which not all may see, and what follows is"
-                    " public"
+                    f"this condition depends on {named(secrets)}, which not all players may see, "
+                    "but its effects are public"
                 )
                 self.report("RK507", branch.span, message, KNOW, place, "everybody sees this")
 
@@ -197,14 +195,14 @@ class Telling:
     def public(self, secrets: Collection[Secret], span: Span) -> None:
         if (first := chosen(secrets)) is not None:
             message = (
-                f"this value is chosen for '{first.name}', which not all may see, and everybody"
-                " sees it"
+                f"this value is chosen for '{first.name}', which not all players may see, but "
+                "here everybody sees it"
             )
             self.report("RK741", span, message, CHOSEN, first.into, "it is written here")
         elif secrets:
             message = (
-                f"this value depends on {named(secrets)}, which not all may see, and everybody"
-                " sees it"
+                f"this value depends on {named(secrets)}, which not all players may see, but here "
+                "everybody sees it"
             )
             self.report("RK518", span, message, KNOW)
 
@@ -240,14 +238,13 @@ class Telling:
             return
         if (first := chosen(secrets)) is not None:
             message = (
-                f"'{var.name}' is chosen for '{first.name}', which not all may see; who may not is"
-                " told '?' in its place"
+                f"'{var.name}' is chosen for '{first.name}', which not all players may see; the "
+                "others are shown '?'"
             )
             self.report("RK740", value.span, message, MASKED, first.into, "it is written here")
         elif masked:
             message = (
-                f"this value depends on {named(masked)}, which not all may see; who may not is told"
-                " '?' in its place"
+                f"this value depends on {named(masked)}; players who may not see it are shown '?'"
             )
             self.report("RK518", value.span, message, KNOW)
         else:
@@ -281,7 +278,7 @@ class Telling:
         self.me = before
         if secrets:
             message = (
-                f"what is offered here depends on {named(secrets)}, which who is asked may not see"
+                f"these options depend on {named(secrets)}, which the deciding player may not see"
             )
             read = min(
                 (s.at for s in secrets if s.at.line and not e.span.holds(s.at)),

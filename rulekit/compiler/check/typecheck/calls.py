@@ -46,7 +46,7 @@ def refuse_hole(
     scope.world.error(
         "RK403",
         node,
-        f"'{quoted(inner, scope)}' may be none here, and then this has no number",
+        f"'{quoted(inner, scope)}' may be none here, so this may have no number",
         "test it first ('when x != none'), fill it ('... ?? 0'), or assert it ('the x')",
     )
     return True
@@ -77,7 +77,7 @@ def attribute(
             world.error(
                 "RK311",
                 node,
-                f"'{name}' is asked of a set; it belongs to each {kind_type.kind.name}",
+                f"'{name}' is an attribute of a single {kind_type.kind.name}, not of a set",
                 f"write 'values({name} of ...)', 'sum({name} of ...)' or a filter",
             )
         elif not isinstance(kind_type, Bad):
@@ -85,7 +85,7 @@ def attribute(
                 "RK311",
                 node,
                 f"{show(kind_type)} has no attribute '{name}'",
-                f"only a member of a kind has attributes; leave '.{name}' out, or name the member"
+                f"only a member of a kind has attributes; remove '.{name}', or write the member"
                 " before it",
             )
         return bad(node)
@@ -181,7 +181,7 @@ def wrong_count(name: str, node: t.NodeSyntax, scope: Scope, wants: int, found: 
         if len(params) == wants and params
         else _FORMS.get(name, "")
     )
-    help = help or (f"leave the brackets behind '{name}' out" if not wants else "")
+    help = help or (f"remove the brackets after '{name}'" if not wants else "")
     scope.world.error(
         "RK306",
         node,
@@ -274,16 +274,17 @@ def need_context(symbol: Symbol, node: t.NodeSyntax, scope: Scope) -> bool:
     if symbol.context is None or symbol.context in scope.contexts:
         return True
     help = f"use it where {symbol.context.name} is running, " + (
-        "and hand the event what comes of it"
+        "and pass the result to the event"
         if scope.event
         else f"or declare this 'in {symbol.context.name}'"
     )
     if scope.member:
         help = (
-            "the block of a member does not know what is running; call what does not depend on it"
+            "the block of a member cannot depend on a running procedure; call something that does"
+            " not"
         )
     scope.world.error(
-        "RK305", node, f"'{symbol.name}' only has a meaning in {symbol.context.name}", help
+        "RK305", node, f"'{symbol.name}' has a value only in {symbol.context.name}", help
     )
     return False
 
@@ -301,7 +302,7 @@ def read_symbol(  # noqa: C901 - each kind of declaration
         scope.world.error(
             "RK504",
             node,
-            f"'{symbol.name}' acts: not allowed in a condition or value",
+            f"'{symbol.name}' performs actions, so it cannot be part of a condition or value",
             "call it as a statement of a procedure",
         )
         return bad(node)
@@ -357,8 +358,8 @@ def call(node: t.CallSyntax, scope: Scope) -> m.Expr:
             "RK401",
             node,
             "this cannot be called",
-            "only a name is called: 'name(...)'; write an operator between two values, as in 'a *"
-            " (b)'",
+            "only a name can be called: 'name(...)'; write an operator between two values, as in"
+            " 'a * (b)'",
         )
         return bad(node)
     base = typed(func.base, scope)
@@ -418,7 +419,7 @@ def call_member(
             scope.world.error(
                 "RK504",
                 node,
-                f"'{name}' acts: not allowed in a condition or value",
+                f"'{name}' performs actions, so it cannot be part of a condition or value",
                 f"write '{written(node.func)}(...)' on a line of its own in a procedure, event or"
                 " option",
             )
@@ -480,7 +481,7 @@ def ways(
             scope.world.error(
                 "RK401",
                 given,
-                f"'{op}' looks for places of {kind.name}, found {show(part.type)}",
+                f"'{op}' needs places of {kind.name}, found {show(part.type)}",
                 instead(part.type, m.SetOf(kind), given, scope),
             )
             return bad(node)
@@ -488,7 +489,7 @@ def ways(
         scope.world.error(
             "RK401",
             node.args[1],
-            f"'{op}' goes over borders that join {kind.name}, found {show(borders.type)}",
+            f"'{op}' needs borders that join {kind.name}, found {show(borders.type)}",
             f"write {scope.world.borders[kind].name}, or '{scope.world.borders[kind].name} where"
             " ...'",
         )

@@ -72,7 +72,7 @@ def fits(made: m.Expr, want: m.Type, node: t.NodeSyntax, scope: Scope, what: str
             "RK402",
             node,
             f"puts {show(have)} into {show(want)}" + (f" ({what})" if what else ""),
-            f"if that is what you mean, write '{quoted(node, scope, 'x')} as {want.unit or 'int'}'",
+            f"if that is intended, write '{quoted(node, scope, 'x')} as {want.unit or 'int'}'",
         )
         return False
     if isinstance(want, m.MemberOf) and isinstance(have, m.MemberOf) and have.kind is want.kind:

@@ -181,7 +181,7 @@ def comparison(node: t.Binary, scope: Scope) -> m.Expr:
             "RK409",
             node,
             "compares a value with itself",
-            "inside 'where', a bare name is the element's attribute; give what you mean another"
+            "inside 'where', a bare name is the element's attribute; give the outer one another"
             " name, or pass it as a parameter",
         )
         return bad(node)
@@ -251,8 +251,8 @@ def arithmetic(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
                 "RK402",
                 node,
                 f"multiplies {show(a)} by {show(b)}",
-                f"one of the two must be a number without a unit: '{quoted(node.right, scope, 'x')}"
-                " as int'",
+                f"one of the two numbers must have no unit: '{quoted(node.right, scope, 'x')} as"
+                " int'",
             )
             return bad(node)
         pure = a.unit if a.unit == b.unit else None
@@ -305,8 +305,8 @@ def or_else(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
     scope.world.error(
         "RK401",
         node,
-        f"'??' fills what may be none; {show(left.type)} never is",
-        "leave out '??' and what follows it: the value before it is always there",
+        f"'??' replaces a missing value, but {show(left.type)} is never none",
+        "remove '??' and the value after it",
     )
     return bad(node)
 
@@ -441,9 +441,12 @@ def test(node: t.Binary, scope: Scope) -> m.Expr:
 def _without_none(type: m.Type, op: str) -> str:
     """Return a help text for `x = none` if x is never none."""
     if isinstance(type, m.SetOf):
-        return f"of a set ask '{'no' if op == '=' else 'some'}(S)': it may be empty, but never none"
+        return (
+            f"for a set write '{'no' if op == '=' else 'some'}(S)': it may be empty, but is never"
+            " none"
+        )
     return (
-        "leave the test out, or ask for what may be none: a member of a type with '?', such as"
+        "remove the test, or test something that may be none: a member of a type with '?', such as"
         " 'Side?'"
     )
 
@@ -452,28 +455,31 @@ def _before_in(type: m.Type, node: t.Binary) -> str:
     if isinstance(type, m.SetOf):
         left, right = written(node.left), written(node.right)
         return (
-            "write 'no(A - B)' to ask whether all of the set A lie in B"
+            "write 'no(A - B)' to test whether the set B contains all of the set A"
             if "this" in left + right
-            else (f"write 'no({left} - {right})' to ask whether all lie in it")
+            else (f"write 'no({left} - {right})' to test whether it contains all of them")
         )
     if isinstance(type, m.Int):
-        return "numbers are looked for in a range or in braces: 'n in 1..3', 'n in {1, 3}'"
-    return "put the test with 'in' in brackets of its own: '(x in S) = ...'"
+        return "numbers are tested with a range or with braces: 'n in 1..3', 'n in {1, 3}'"
+    return "put the test with 'in' in its own brackets: '(x in S) = ...'"
 
 
 def _before_is(type: m.Type) -> str:
     if isinstance(type, m.SetOf):
-        return "of a set write 'S has ...' if one of them must be so, 'S all ...' if all must"
+        return (
+            "for a set write 'S has ...' if it must be true of one of them, or 'S all ...' if of"
+            " all"
+        )
     return (
         "compare numbers with '=' or '<'"
         if isinstance(type, m.Int)
-        else "a condition stands alone: 'x', or 'not x'"
+        else "a condition needs no comparison: 'x', or 'not x'"
     )
 
 
 def _before_has(type: m.Type, node: t.Binary, scope: Scope) -> str:
     return (
-        f"of one thing write '{written(node.left)} is ...'"
+        f"for one thing write '{written(node.left)} is ...'"
         if isinstance(type, m.MemberOf) and written(node.left) != "this"
         else (instead_of_set(type, node.left, scope))
     )
@@ -490,8 +496,7 @@ def value_after_is(node: t.Binary, subject: m.Expr, found: m.MemberOf, scope: Sc
     scope.world.error(
         "RK312",
         node.right,
-        f"'{node.op}' is followed by a word that is tested, and '{right}' is a value"
-        f" ({show(found)})",
+        f"'{node.op}' needs a word to test, but '{right}' is a value ({show(found)})",
         (
             f"write '{left} {sign} {right}'"
             if same
@@ -542,7 +547,7 @@ def if_else(node: t.IfElse, scope: Scope, want: m.Type | None) -> m.Expr:
             node,
             f"the two branches differ: {show(a)} and {show(b)}",
             (
-                "only numbers of one unit can stand in both; 'as' changes a unit"
+                "both must be numbers of the same unit; 'as' changes a unit"
                 if numbers
                 else instead(b, a, node.other, scope)
             ),

@@ -36,32 +36,41 @@ def compared(node: t.Binary, left: m.Expr, right: m.Expr, scope: Scope) -> None:
     a, b = _words(node.left, "a"), _words(node.right, "b")
     both, alike = may_lack(left) and may_lack(right), f"{b} = none if {a} = none else {a} = {b}"
     if node.op == "=" and both:
-        help = f"write '{a} != none and {a} = {b}', or '{alike}' if two holes count as equal"
+        help = (
+            f"write '{a} != none and {a} = {b}', or '{alike}' if two missing values (none) count"
+            " as equal"
+        )
         scope.world.sink.warn(
-            "RK410", node.span, "both sides may be none here, and then this is false", help
+            "RK410", node.span, "both sides may be none here, which makes this false", help
         )
     elif node.op == "!=" and both:
         help = (
-            f"write '{a} != none and {b} != none and {a} != {b}', or 'not ({alike})' if a hole"
-            " differs from what is there"
+            f"write '{a} != none and {b} != none and {a} != {b}', or 'not ({alike})' if a missing"
+            " value (none) counts as different"
         )
         scope.world.sink.warn(
             "RK411", node.span, "both sides may be none here; if one is, this is false", help
         )
     elif node.op == "!=" and (may_lack(left) or may_lack(right)):
         lacking = a if may_lack(left) else b
-        help = f"write '{lacking} != none and {a} != {b}', or 'not ({a} = {b})' if a hole differs"
+        help = (
+            f"write '{lacking} != none and {a} != {b}', or 'not ({a} = {b})' if a missing value"
+            " (none) counts as different"
+        )
         scope.world.sink.warn(
-            "RK411", node.span, f"'{lacking}' may be none here, and then this is false", help
+            "RK411", node.span, f"'{lacking}' may be none here, which makes this false", help
         )
 
 
 def outside(node: t.Binary, scope: Scope) -> None:
     """Warn of `a not in S` if a may be none."""
     a, s = _words(node.left, "a"), _words(node.right, "S")
-    help = f"write '{a} != none and {a} not in {s}', or 'not ({a} in {s})' if a hole is outside"
+    help = (
+        f"write '{a} != none and {a} not in {s}', or 'not ({a} in {s})' if a missing value (none)"
+        " counts as outside"
+    )
     scope.world.sink.warn(
-        "RK411", node.span, f"'{a}' may be none here, and then this is false", help
+        "RK411", node.span, f"'{a}' may be none here, which makes this false", help
     )
 
 
@@ -92,8 +101,9 @@ def aggregated(node: t.AggregateSyntax, source: m.Expr, scope: Scope) -> None:
         scope.world.sink.warn(
             "RK413",
             node.span,
-            f"the set may be empty here, and then '{node.word}' is 0",
-            f"say what it is then: '... if some {what} else 0', or guard it with 'some {what}'",
+            f"the set may be empty here, which makes '{node.word}' 0",
+            f"write the value for that case: '... if some {what} else 0', or add the condition"
+            f" 'some {what}'",
         )
 
 
@@ -120,8 +130,8 @@ def picks(world: CheckState) -> None:
             world.sink.warn(
                 "RK412",
                 stmt.span,
-                "from an empty set nothing is picked, the rest is skipped, and with it the end of"
-                " play",
-                "guard it ('if some S' ... 'else' ...), or write ', or none' and say what happens"
-                " then",
+                "if the set is empty, the pick and all later steps are skipped, including the end"
+                " of the game",
+                "add a condition ('if some S' ... 'else' ...), or write ', or none' and the steps"
+                " for that case",
             )

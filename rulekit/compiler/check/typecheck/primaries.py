@@ -90,14 +90,14 @@ def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
             world.error(
                 "RK404",
                 node,
-                f"'{id}' says nothing of a {element.kind.name}",
+                f"'{id}' does not apply to a {element.kind.name}",
                 f"it is a {kind.name}; " + of_another(id, kind, element.kind, scope),
             )
             return bad(node)
         return m.Const(world.member(kind, id) or 0, type=m.MemberOf(kind), span=node.span)
     if len(homes) > 1:
         choices = " or ".join(f"{k.name}.{id}" for k in homes[:3])
-        world.error("RK302", node, f"'{id}' may mean a member of several kinds", f"write {choices}")
+        world.error("RK302", node, f"'{id}' is a member of several kinds", f"write {choices}")
         return bad(node)
     if id == scope.choosing and element:
         world.error(
@@ -112,7 +112,7 @@ def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
         world.error(
             "RK305",
             node,
-            f"'{id}' only has a meaning in {hidden.name}",
+            f"'{id}' has a value only in {hidden.name}",
             scope.how_to_know(id, hidden.name),
         )
         return bad(node)
@@ -136,7 +136,7 @@ def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
             if named
             else ""
         )
-        world.error("RK404", node, f"'{id}' says nothing of a {element.kind.name}", open or told)
+        world.error("RK404", node, f"'{id}' does not apply to a {element.kind.name}", open or told)
         return bad(node)
     world.unknown(node, id, scope, want)
     return bad(node)
@@ -156,7 +156,7 @@ def _of_candidates(id: str, element: AttributeSubject, scope: Scope) -> str:
         f"'it' is the {element.kind.name} of the inner set; name the element of the outer one:"
         f" {named}"
         if inner
-        else (f"in the filter the element is 'it'; or name it: {named}")
+        else (f"the element of the filter is 'it'; or give it a name: {named}")
     )
 
 
@@ -175,9 +175,9 @@ def bracketed(node: t.Name, homes: list[m.Kind], scope: Scope, want: m.Type | No
     scope.world.error(
         "RK305",
         node,
-        f"'{node.id}' is said of a {kind.name}: 'has', 'only' and 'all' end before an 'and' or"
-        " 'or'",
-        "put all that is tested in brackets: S has (a or b)",
+        f"'{node.id}' is an attribute of {kind.name}, but the test after 'has', 'only' or 'all'"
+        " ends at 'and' or 'or'",
+        "put the whole test in brackets: S has (a or b)",
     )
     return True
 
@@ -220,7 +220,7 @@ def word(node: t.WordSyntax, scope: Scope, want: m.Type | None) -> m.Expr:
                 "RK401",
                 node,
                 "'none' has no meaning here",
-                "'none' stands behind '=', '!=' and ':=', where a member may be missing ('Side?')"
+                "'none' belongs after '=', '!=' and ':=', where a member may be missing ('Side?')"
                 " or a number has no limit",
             )
         return bad(node)
@@ -230,8 +230,7 @@ def word(node: t.WordSyntax, scope: Scope, want: m.Type | None) -> m.Expr:
                 "RK301",
                 node,
                 "'it' only has a meaning inside a filter",
-                "'it' is the element of a set: 'KIND where ... it ...'; elsewhere write the name of"
-                " what is meant",
+                "'it' is the element of a set: 'KIND where ... it ...'; elsewhere write a name",
             )
             return bad(node)
         return evolve(scope.element.expr)
@@ -343,7 +342,7 @@ def calling(node: t.CallSyntax, scope: Scope, want: m.Type | None) -> m.Expr:
 
 def misplaced(what: str, help: str) -> Callable[[t.ExprSyntax, Scope, m.Type | None], m.Expr]:
     def report(node: t.ExprSyntax, scope: Scope, want: m.Type | None) -> m.Expr:
-        scope.world.error("RK401", node, f"{what} cannot stand here", help)
+        scope.world.error("RK401", node, f"{what} is not allowed here", help)
         return bad(node)
 
     return report
@@ -353,17 +352,17 @@ for _cls, _what, _help in (
     (
         t.Range,
         "a range",
-        "a range stands behind 'in' or 'from' ('n in 1..3', 'each n in 1..3'), or as a type",
+        "a range belongs after 'in' or 'from' ('n in 1..3', 'each n in 1..3'), or is a type",
     ),
     (
         t.RatioSyntax,
         "a ratio",
-        "a ratio is given to a table, a define or a total with a parameter of the type 'ratio'",
+        "a ratio is an argument of a table, define or total with a parameter of the type 'ratio'",
     ),
     (
         t.ListLiteral,
         "a list",
-        "a list stands behind 'each NAME in'; a set is written in braces: {a, b}",
+        "a list belongs after 'each NAME in'; a set is written in braces: {a, b}",
     ),
 ):
     typing_of(_cls)(misplaced(_what, _help))

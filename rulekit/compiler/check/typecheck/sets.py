@@ -90,7 +90,7 @@ def bracketed(node: t.Where) -> str:
         cond = cond.left
     var = f" {node.var}" if node.var else ""
     mended = f"{word}({_shown(node.source.operand)}{var} where {_shown(cond)}){rest}"
-    return f"put the set in brackets, so that one sees where it ends: '{mended}'"
+    return f"put the set in brackets to show where it ends: '{mended}'"
 
 
 def _shown(node: t.ExprSyntax) -> str:
@@ -111,7 +111,7 @@ def quant(node: t.Quant, scope: Scope, want: m.Type | None) -> m.Expr:
             "RK401",
             node,
             f"'the' needs a set or something that may be none, found {show(value.type)}",
-            "leave 'the' out: what it stands before is always there",
+            "remove 'the': the value after it is never none",
         )
         return bad(node)
     source = as_set(node.operand, scope)
@@ -172,7 +172,7 @@ def _number_of(node: t.AggregateSyntax, value: m.Expr, inside: Scope) -> str:
     if isinstance(value.type, m.Bool):
         return (
             f"write 'count({quoted(node.source, inside, 'S')} where"
-            f" {quoted(node.value, inside, '...')})' for the number of those"
+            f" {quoted(node.value, inside, '...')})' for their number"
         )
     return through(value.type, m.Int(FLEX), node.value, inside) or instead(
         value.type, m.Int(FLEX), node.value, inside
@@ -221,9 +221,9 @@ def sort_key(node: t.ExprSyntax, scope: Scope) -> m.Expr:
         scope.world.error(
             "RK404",
             node,
-            f"'{word}' is the same for each {kind.name}",
+            f"'{word}' has the same value for every {kind.name}",
             (
-                f"write 'it is {word}': those for which it holds come first"
+                f"write 'it is {word}' to order those first for which it is true"
                 if tests
                 else f"name an attribute of {kind.name}"
             ),
@@ -245,9 +245,9 @@ def set_literal(node: t.SetLiteral, scope: Scope, want: m.Type | None) -> m.Expr
             scope.world.error(
                 "RK401",
                 node,
-                "an empty set says nothing of its kind here",
-                "say of which kind it is where its name is declared, 'define x: set K = {}', or"
-                " write 'K where false'",
+                "the kind of this empty set is unknown",
+                "write its kind where its name is declared, 'define x: set K = {}', or write 'K"
+                " where false'",
             )
         return bad(node)
     for made, part in zip(items, node.items, strict=True):

@@ -179,7 +179,7 @@ def applies_to(node: t.Applies, scope: Scope) -> m.Expr:
         world.error(
             "RK307",
             node,
-            "'applies' asks for a clause of a total: total.clause applies",
+            "'applies' needs a clause of a total: total.clause applies",
             "write the name of the total, a point and the name of the clause: 'attack.horse"
             " applies'",
         )
@@ -194,8 +194,8 @@ def applies_to(node: t.Applies, scope: Scope) -> m.Expr:
             world.error(
                 "RK305",
                 node,
-                f"'{symbol.name}' has a parameter '{param.name}', which has no meaning here",
-                "'applies' takes it from here by its name: let this have a parameter"
+                f"'{symbol.name}' has a parameter '{param.name}', which has no value here",
+                "'applies' passes parameters of the same name: give this a parameter"
                 f" '{param.name}' too",
             )
             return bad(node)

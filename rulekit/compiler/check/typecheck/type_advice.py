@@ -95,8 +95,8 @@ def of_others(id: str, scope: Scope) -> str:
     if named:
         return f"{lacks}write {_any(named)}"
     return (
-        f"{lacks}to ask for that of a {having[0].name}, give it a name: '{having[0].name} x where"
-        f" ... x.{id} ...'"
+        f"{lacks}to test that of a {having[0].name}, give it a name: '{having[0].name} x where ..."
+        f" x.{id} ...'"
     )
 
 
@@ -128,7 +128,7 @@ def instead_of_set(have: m.Type, node: t.NodeSyntax, scope: Scope) -> str:
             " braces: {a, b}"
         )
     if isinstance(have, m.Bool):
-        return f"a condition stands behind 'where': 'KIND where {quoted(node, scope, '...')}'"
+        return f"a condition belongs after 'where': 'KIND where {quoted(node, scope, '...')}'"
     if not isinstance(have, m.MemberOf):
         return "a set is a kind, 'KIND where ...', or members in braces: {a, b}"
     text = _operand(node, scope)
@@ -171,7 +171,7 @@ def compared(a: m.Type, b: m.Type, node: t.Binary, scope: Scope) -> str:
     for one, other, x, s in ((a, b, left, node.right), (b, a, right, node.left)):
         if isinstance(one, m.MemberOf) and isinstance(other, m.SetOf) and one.kind is other.kind:
             return (
-                f"write '{x} {'not in' if node.op == '!=' else 'in'} {_operand(s, scope)}' to ask"
+                f"write '{x} {'not in' if node.op == '!=' else 'in'} {_operand(s, scope)}' to test"
                 " whether it is one of them"
             )
         if isinstance(one, m.Int) and isinstance(other, m.SetOf):
@@ -188,9 +188,7 @@ def in_unit(a: m.Int, b: m.Int, node: t.Binary, scope: Scope) -> str:
     """Return a replacement for `left + right` of two units."""
     unit = b.unit or a.unit
     side = node.left if b.unit else node.right
-    return (
-        f"both need one unit: if that is what you mean, write '{_operand(side, scope)} as {unit}'"
-    )
+    return f"both need one unit: if that is intended, write '{_operand(side, scope)} as {unit}'"
 
 
 def ordered(a: m.Type, node: t.Binary, scope: Scope) -> str:
@@ -223,7 +221,7 @@ def calculated(a: m.Type, b: m.Type, node: t.Binary, scope: Scope) -> str:
         and node.op in "+-"
     ):
         return (
-            f"a set is changed by a set: '{_operand(node.left, scope)} {node.op}"
+            f"only a set can change a set: '{_operand(node.left, scope)} {node.op}"
             f" {{{quoted(node.right, scope, 'x')}}}'"
         )
     if (
@@ -233,7 +231,7 @@ def calculated(a: m.Type, b: m.Type, node: t.Binary, scope: Scope) -> str:
         and not _names_through(a, b, scope)
     ):
         return (
-            f"a {a.kind.name} moves along with '{node.op}' if its kind has an order: kind"
+            f"'{node.op}' works on a {a.kind.name} only if its kind has an order: kind"
             f" {a.kind.name} ordered = ..."
         )
     side, have = (node.left, a) if not isinstance(a, m.Int) else (node.right, b)
@@ -252,16 +250,14 @@ def unlike(a: m.Type, b: m.Type) -> str:
     """Return a help text if a type is the result of a table with several results, otherwise ""."""
     if isinstance(a, m.Record) and isinstance(b, m.Record):
         return (
-            "give both tables the same results, of the same names and types, or take one result of"
-            " each, e.g. 'name.result'"
+            "give both tables the same results, with the same names and types, or take one result"
+            " of each, e.g. 'name.result'"
         )
     return _result(a) if isinstance(a, m.Record) else ""
 
 
 def _result(type: m.Record) -> str:
-    return (
-        f"take one result of the table: {_any([f'.{name}' for name, _ in type.fields])} behind it"
-    )
+    return f"take one result of the table: {_any([f'.{name}' for name, _ in type.fields])} after it"
 
 
 def about_it(node: t.NodeSyntax, scope: Scope) -> str:
@@ -366,7 +362,7 @@ def _changed(have: m.Type, want: m.Type, node: t.NodeSyntax, scope: Scope) -> st
             return f"in braces it is a set: {{{plain}}}"
         if isinstance(want, m.Bool):
             return (
-                f"write '{text} != none' to ask whether there is one"
+                f"write '{text} != none' to test whether there is one"
                 if have.optional
                 else f"compare it with something: '{text} = ...'"
             )
@@ -391,7 +387,7 @@ def _changed(have: m.Type, want: m.Type, node: t.NodeSyntax, scope: Scope) -> st
             f" {'B' if what else '0'}'"
         )
         return (
-            f"a condition stands behind 'where': '{what} where {plain}'"
+            f"a condition belongs after 'where': '{what} where {plain}'"
             if isinstance(want, m.SetOf)
             else choice
         )
@@ -429,7 +425,7 @@ def _one(type: m.Type, scope: Scope) -> str:
         return "a condition, such as 'x = y' or 'some(S)'"
     if isinstance(type, m.RatioT):
         return "two numbers with 'to' between them, such as '3 to 2'"
-    return "a value of that sort"
+    return "a value of that type"
 
 
 def _pair(left: str, right: str, node: t.Binary) -> str:

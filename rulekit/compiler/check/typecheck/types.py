@@ -82,7 +82,7 @@ def bounded(keys: list[m.Key], what: str, node: t.NodeSyntax, world: CheckState)
     world.error(
         "RK407",
         node,
-        f"{said}; at most {most:,} can be kept",
+        f"{said}; the limit is {most:,}",
         "use fewer keys, or keys with fewer values",
     )
     return [m.Key(None, 0, 0) for _ in keys]

@@ -75,7 +75,7 @@ def conditions(element: AttributeSubject, id: str, scope: Scope) -> Iterator[tup
     if isinstance(own, (m.Define, m.Fixed, m.Cell)) and isinstance(own.type, m.Bool):
         yield f"the attribute '{id}' of the rules", own.span
     if var is not None and isinstance(var.type, m.Bool):
-        yield f"the value '{id}' of what is running", var.span
+        yield f"the value '{id}' of a running procedure", var.span
 
 
 def member(kind: m.Kind, node: t.Name, scope: Scope) -> m.Expr | None:
@@ -96,7 +96,9 @@ def member(kind: m.Kind, node: t.Name, scope: Scope) -> m.Expr | None:
         and other.type.kind is kind
     ):
         what = (
-            f"the attribute '{id}'" if own is not None else f"the value '{id}' of what is running"
+            f"the attribute '{id}'"
+            if own is not None
+            else f"the value '{id}' of a running procedure"
         )
         scope.world.sink.error(
             "RK302",
