@@ -25,7 +25,7 @@ def reason(
         declared: the same, whatever fixed data are.
     """
     if outcomes.of(cond) == NEVER:
-        return _data(cond) if declared.of(cond) != NEVER else (None, "")
+        return _data(cond, outcomes) if declared.of(cond) != NEVER else (None, "")
     alone = next((fact for fact in facts if outcomes.of(cond, (fact,)) == NEVER), None)
     together = (
         facts[at - 1] for at in range(1, len(facts) + 1) if outcomes.of(cond, facts[:at]) == NEVER
@@ -39,18 +39,23 @@ def reason(
     return (fact.span, "this holds here") if fact.span.line else (None, "")
 
 
-def _data(cond: m.Expr) -> tuple[Span | None, str]:
+def _data(cond: m.Expr, outcomes: Outcomes) -> tuple[Span | None, str]:
     fixed = {node.fixed for node in reached(cond) if isinstance(node, m.ReadFixed)}
-    shown = [(each.span, _values(each)) for each in fixed if not each.synthetic]
+    shown = [
+        (each.span, _values(each, outcomes.ranges.fixed(each)), each.late)
+        for each in fixed
+        if not each.synthetic
+    ]
     if len(shown) != 1 or not shown[0][1]:
         return None, ""
-    return shown[0][0], f"in the data this is {shown[0][1]}"
+    span, words, late = shown[0]
+    return span, f"in the {'scenarios' if late else 'data'} this is {words}"
 
 
-def _values(fixed: m.Fixed) -> str:
+def _values(fixed: m.Fixed, found: Sequence[int]) -> str:
     """Return the few values of a fixed attribute in words."""
-    values, type = sorted(set(fixed.values)), fixed.type
-    if fixed.late or not fixed.span.line or not 0 < len(values) <= MAX_LISTED_VALUES:
+    values, type = sorted(set(found)), fixed.type
+    if not fixed.span.line or not 0 < len(values) <= MAX_LISTED_VALUES:
         return ""
     if isinstance(type, m.MemberOf):
         words = ["none" if value < 0 else type.kind.members[value] for value in values]

@@ -15,12 +15,15 @@ from attrs import define, field
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.call_graph import bodies
 from rulekit.compiler.check.lints.counter_ends import CounterEnds
+from rulekit.compiler.check.lints.guards_around import Guards
 from rulekit.compiler.check.lints.membership_facts import membership, opened
 from rulekit.compiler.check.lints.reachable_uses import ReachableUses
+from rulekit.compiler.check.lints.set_facts import lasting
 from rulekit.compiler.check.lints.value_enumeration import Outcomes, Ranges
 from rulekit.compiler.check.resolve.scope import CheckState
-from rulekit.compiler.model.visitor import nodes, rebuilt, substitute
+from rulekit.compiler.model.visitor import nodes, read, rebuilt, substitute
 
+NEVER = frozenset({0})
 Origin = tuple[str, m.Node]  # the way in which a variable receives its value, and the source
 
 
@@ -77,13 +80,19 @@ class _Tracing:
     outcomes: Outcomes = field(init=False)
     seen: set[m.Var] = field(factory=set)
     ends: CounterEnds = field(init=False)
-    here: tuple[m.Expr, ...] = ()  # what is known of counters where the piece is looked for
+    # what is known of counters and parameters where the piece is looked for
+    here: tuple[m.Expr, ...] = ()
+    # what must hold where the piece is looked for
+    wanted: tuple[m.Expr, ...] = ()
+    guards: Guards = field(init=False)
+    calls: dict[int, dict[m.Var, m.Expr]] = field(factory=dict)  # by the id of an argument
 
     def __attrs_post_init__(self) -> None:
         self.ends = CounterEnds(self.world, self.uses)
         ranges = Ranges()
         ranges.add(self.world.model, self.uses)
         self.outcomes = Outcomes(ranges)
+        self.guards = Guards.of(self.world)
         self._options()
         for node in nodes(
             *bodies(self.world).values(), *(event.body for event in self.world.model.events)
@@ -128,6 +137,7 @@ class _Tracing:
     def _given(self, params: list[m.Var], args: list[m.Expr]) -> None:
         for param, arg in zip(params, args, strict=True):
             self.origins[param].append(("is", arg))
+            self.calls[id(arg)] = dict(zip(params, args, strict=True))
 
     # ------------------------------------------------------------------------------------ questions
     def may_be_placed(self, piece: int) -> bool:
@@ -138,8 +148,9 @@ class _Tracing:
                 and node.cell is self.cell
                 and not (isinstance(node.value, m.Const) and node.value.value == -1)
             ):
-                self.seen = set()
-                if self.may_be(node.keys[0], piece):
+                somewhere = m.Not(m.IsNone(node.value, type=m.Bool()), type=m.Bool())
+                self.wanted = (*self.guards.at(node), somewhere)
+                if self.may_be_here(node.keys[0], piece):
                     return True
         return False
 
@@ -171,20 +182,59 @@ class _Tracing:
             return self.may_be(body, piece)
         return True
 
+    def may_be_here(self, e: m.Expr, piece: int) -> bool:
+        """Return the same for an expression in a step that runs only where `wanted` holds."""
+        known = self.here
+        if isinstance(e, m.Read):
+            if not all(self.may_hold([cond], e.var, piece) for cond in self.wanted):
+                return False
+            member = m.Const(piece, type=e.var.type)
+            made = (substitute(cond, {e.var: member}) for cond in self.wanted)
+            self.here = (*known, *filter(self._stays, made))
+        try:
+            possible = self.outcomes.of(m.And([*self.here], type=m.Bool())) if self.here else None
+            return possible != NEVER and self.may_be(e, piece)
+        finally:
+            self.here = known
+
+    def _stays(self, fact: m.Expr) -> bool:
+        """Return True if a fact is about constants and parameters that no step changes."""
+        return lasting(fact) and all(self.guards.stays(var) for var in read(fact))
+
     def may_var(self, var: m.Var, piece: int) -> bool:
         """Return the same for a variable."""
         if var in self.seen:
             return False
         self.seen.add(var)
         origins = self.origins.get(var)
-        return not origins or any(self.may_come(how, node, var, piece) for how, node in origins)
+        found = not origins or any(self.may_come(how, node, var, piece) for how, node in origins)
+        self.seen.discard(var)  # another way to it may know less
+        return found
 
     def may_come(self, how: str, node: m.Node, var: m.Var, piece: int) -> bool:
-        before, self.here = self.here, (*self.here, *self.ends.at(node))
+        here, wanted = self.here, self.wanted
+        args = self.calls.get(id(node))
+        if args is not None:
+            self.wanted = (*self._passed(args), *self.guards.at(node))
+            self.here = tuple(fact for fact in here if not read(fact))
+        elif how == "is":
+            self.wanted = (*filter(self._stays, wanted), *self.guards.at(node))
+        around = filter(self._stays, self.guards.at(node)) if how == "in" else ()
+        self.here = (*self.here, *self.ends.at(node), *around)
         try:
             return self._may_come(how, node, var, piece)
         finally:
-            self.here = before
+            self.here, self.wanted = here, wanted
+
+    def _passed(self, args: dict[m.Var, m.Expr]) -> Iterator[m.Expr]:
+        """Yield what must hold of the arguments of a call, so that the wanted facts about its
+        parameters hold.
+        """
+        for fact in (*self.wanted, *self.here):
+            if self._stays(fact) and set(read(fact)) <= {*args}:
+                made = substitute(fact, args)
+                if lasting(made):
+                    yield made
 
     def _may_come(self, how: str, node: m.Node, var: m.Var, piece: int) -> bool:
         if how == "option":
@@ -194,7 +244,9 @@ class _Tracing:
             return (domain is None or self.may_be(domain, piece)) and self.may_hold(
                 conds, var, piece
             )
-        return self.may_be(node, piece) if isinstance(node, m.Expr) else True
+        if not isinstance(node, m.Expr):
+            return True
+        return self.may_be_here(node, piece) if how == "is" else self.may_be(node, piece)
 
     def may_hold(self, conds: list[m.Expr], var: m.Var, piece: int) -> bool:
         """Return True if all conditions can hold for the piece while it is nowhere."""

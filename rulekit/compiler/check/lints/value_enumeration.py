@@ -71,6 +71,8 @@ class Ranges:
     # attributes with values that the rules give beside members
     written: set[m.Fixed] = field(factory=set)
     given: GivenValues = field(factory=GivenValues)
+    # the values that the scenarios give to late-bound attributes
+    late: dict[m.Fixed, tuple[int, ...]] = field(factory=dict)
     counts: dict[Any, int] = field(factory=dict)  # upper bounds on the sizes of sets
     fits: Fits = field(factory=dict)
     # keys of expressions by id. The expressions are kept alive here.
@@ -80,6 +82,7 @@ class Ranges:
         """Collect the ranges from all steps of a game."""
         self.names = lasting_names(model)
         self.given = GivenValues.of(model)
+        self.late = _late_values(model)
         for node in uses.nodes:
             if isinstance(node, m.SetCell):
                 said = _said(node.value) if node.op == ":=" else None
@@ -167,6 +170,10 @@ class Ranges:
                 else None
             )
         return certain(e)
+
+    def fixed(self, fixed: m.Fixed) -> Sequence[int]:
+        """Return the values of a constant attribute in the data, or those in the scenarios."""
+        return self.late.get(fixed, ()) if fixed.late else fixed.values
 
     def key(self, e: m.Expr) -> Any:
         """Return the structure of an expression, computed once."""
@@ -298,6 +305,19 @@ def _said(e: m.Expr) -> frozenset[int] | None:
     return None
 
 
+def _late_values(model: m.Model) -> dict[m.Fixed, tuple[int, ...]]:
+    """Return the values that the scenarios give to each late-bound attribute. A ruling may have any
+    of its alternatives.
+    """
+    made: dict[m.Fixed, tuple[int, ...]] = {}
+    for fixed in model.fixed:
+        given = [scenario.late.get(fixed.name) for scenario in model.scenarios.values()]
+        if fixed.late and given and None not in given:
+            lists = [each if isinstance(each, list) else [each] for each in given]
+            made[fixed] = tuple(sorted({value for values in lists for value in values}))
+    return made
+
+
 def written_values(found: Collected, world: CheckState) -> set[m.Fixed]:
     """Return the number and bool attributes that the rules give for each member of a small
     enumeration.
@@ -379,16 +399,16 @@ class _Parts:
             and (made := self.of_table(e)) is not None
         ):
             return made
+        values_of = () if not isinstance(e, m.ReadFixed) else self.ranges.fixed(e.fixed)
         fixed = (
             isinstance(e, m.ReadFixed)
-            and not e.fixed.late
-            and e.fixed.values
+            and values_of
             and (not self.declared or e.fixed in self.ranges.written)
         )
         if (
             isinstance(e, m.ReadFixed)
             and fixed
-            and not self.single
+            and not (self.single or e.fixed.late)
             and all(map(_one_of_few, e.keys))
         ):
             return evolve(e, keys=[self.of(k) for k in e.keys])
@@ -411,24 +431,17 @@ class _Parts:
                 ),
             )
         if isinstance(type, m.Bool):
-            return self.part(e, (0, 1))
+            single = isinstance(e, m.ReadFixed) and fixed and e.fixed.late and not e.keys
+            return self.part(e, tuple(values_of) if single else (0, 1))
         if isinstance(type, m.MemberOf):
             members = range(0 if self.surely(e, type) else -1, type.kind.size)
             if isinstance(e, m.ReadFixed) and fixed:
-                members = sorted(
-                    {*e.fixed.values, *(() if all(is_there(k) for k in e.keys) else (-1,))}
-                )  # type: ignore[assignment]
+                members = sorted({*values_of, *(() if all(is_there(k) for k in e.keys) else (-1,))})  # type: ignore[assignment]
             return self.part(e, tuple(members)) if len(members) <= MEMBERS else e
         if isinstance(type, m.Int):
-            if isinstance(e, m.ReadFixed) and fixed and len(set(e.fixed.values)) <= FULL:
-                return self.part(
-                    e,
-                    tuple(
-                        sorted(
-                            {*e.fixed.values, *(() if all(is_there(k) for k in e.keys) else (0,))}
-                        )
-                    ),
-                )
+            if isinstance(e, m.ReadFixed) and fixed and len(set(values_of)) <= FULL:
+                there = all(is_there(k) for k in e.keys)
+                return self.part(e, tuple(sorted({*values_of, *(() if there else (0,))})))
             ends = self.ranges.of(e)
             return self.part(
                 e,
