@@ -215,7 +215,8 @@ class _Binder:
                         self.data.span if self.data.span is not NOWHERE else fixed.span,
                         f"scenario '{self.data.name}' does not set '{fixed.name}'"
                         + (" for all its keys" if known else ""),
-                        f"add it under `set`: {fixed.name}: ...",
+                        f"add it under `set`: {fixed.name}: ...; or give one value for all"
+                        " scenarios in data.yaml under `fixed`",
                     )
                 else:
                     self.sink.error(
