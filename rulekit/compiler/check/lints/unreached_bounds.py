@@ -32,7 +32,7 @@ def bounds(world: CheckState, uses: ReachableUses, declared: Outcomes) -> None:
         for clause in total.clauses:
             if clause.word in WORDS and uses.is_own(clause) and clause.span not in known:
                 at_end = clause.amount is not None and _is_end(total, clause.amount, ends)
-                if at_end or not _clause(total, clause, world, ranges):
+                if at_end or not _clause(total, clause, world, declared):
                     told = _alone(total, clause, world, declared) or told
         for clause in total.clauses if not told else ():
             if clause.word == "modifier" and uses.is_own(clause) and clause.span not in known:
@@ -72,10 +72,11 @@ def _is_end(total: m.Total, amount: m.Expr, ends: set[tuple[m.Total, int]]) -> b
     return isinstance(amount, m.Const) and (total, amount.value) in ends
 
 
-def _clause(total: m.Total, clause: m.Clause, world: CheckState, ranges: Ranges) -> bool:
+def _clause(total: m.Total, clause: m.Clause, world: CheckState, declared: Outcomes) -> bool:
     """Warn of an `at least` or `at most` of a total that is never reached."""
+    ranges = declared.ranges
     ends, bound = (
-        ranges.unbounded(total),
+        _apart(total, clause.word, declared),
         (ranges.of(clause.amount) if clause.amount is not None else None),
     )
     if (
@@ -101,6 +102,31 @@ def _clause(total: m.Total, clause: m.Clause, world: CheckState, ranges: Ranges)
         "correct the number, or remove it",
     )
     return True
+
+
+def _apart(total: m.Total, word: str, declared: Outcomes) -> tuple[int, int] | None:
+    """Return the range of a total without its bounds. Of modifiers that exclude each other, only
+    the one that moves it furthest towards the bound counts.
+    """
+    ranges = declared.ranges
+    ends = ranges.unbounded(total)
+    groups: list[list[tuple[m.Expr, int]]] = []
+    for clause in total.of("modifier") if ends is not None else ():
+        by = ranges.of(clause.amount) if clause.amount is not None else None
+        far = None if by is None else by[0] if word == "least" else by[1]
+        if clause.cond is None or far is None or (far >= 0 if word == "least" else far <= 0):
+            continue
+        cond = clause.cond
+        fit = (g for g in groups if all(declared.of(cond, (c,)) == NEVER for c, _ in g))
+        group = next(fit, None)
+        if group is None:
+            groups.append(group := [])
+        group.append((cond, far))
+    pick = min if word == "least" else max
+    spare = sum(sum(far for _, far in g) - pick(far for _, far in g) for g in groups)
+    if ends is None:
+        return None
+    return (ends[0] - spare, ends[1]) if word == "least" else (ends[0], ends[1] - spare)
 
 
 def _alone(total: m.Total, bound: m.Clause, world: CheckState, declared: Outcomes) -> bool:
