@@ -194,7 +194,7 @@ def test_a_run_is_made_longer_and_never_shorter(
         )
     assert "120 of 200 games were played before" in capsys.readouterr().err
     assert main(["sweep", str(written(tmp_path, SMALL)), "--jobs", "1", "--lang", "fr"]) == 1
-    assert "50 parties d'une série sont déjà jouées" in capsys.readouterr().err
+    assert "une série a déjà 50 parties" in capsys.readouterr().err
     fresh = tmp_path / "fresh"
     assert (
         main(

@@ -28,7 +28,7 @@ _SYSTEM = {
 
 
 def reason(error: Exception) -> Param:
-    """What an error says; of an error of the system its reason, without the file."""
+    """Return the text of an error. Of an error of the system it is the reason, without the file."""
     if isinstance(error, RulekitError):
         return error.told
     if isinstance(error, OSError) and error.errno:
@@ -38,17 +38,17 @@ def reason(error: Exception) -> Param:
 
 
 def error_text(lang: str, error: Exception) -> str:
-    """What an error says, in a language as far as it is known in it."""
+    """Return the text of an error, in a language if it is translated into it."""
     return rendered(lang, reason(error))
 
 
 def near(name: str, known: Iterable[str]) -> Message | None:
-    """'did you mean ...?' for the nearest known names; None if none is near."""
+    """Return 'did you mean ...?' for the nearest known names, or None if none is near."""
     return did_you_mean(nearest(name, known))
 
 
 def did_you_mean(names: Iterable[str]) -> Message | None:
-    """The question whether one of these names was meant; None if there is none."""
+    """Return the question whether one of these names was meant, or None without names."""
     told: Param = ""
     for name in names:
         told = _("{one} or {other}", one=told, other=repr(name)) if told else repr(name)

@@ -227,12 +227,12 @@ def seat_text(names: Names, seat: str) -> str:
 
 
 def seat_name(names: Names, seat: str) -> str:
-    """What a seat is called, in a few words."""
+    """Return the name of a seat, in a few words."""
     return names.say(SEATS[seat]) if seat in SEATS else seat
 
 
 def seat_description(names: Names, seat: str) -> str:
-    """What a seat is called, and how it chooses."""
+    """Return the name of a seat and a description of how it chooses."""
     return names.say(DESCRIPTIONS[seat]) if seat in DESCRIPTIONS else seat_name(names, seat)
 
 

@@ -382,7 +382,7 @@ def test_connections_that_ask_for_nothing_are_few_and_the_next_address_is_answer
         few = [held.enter_context(socket.create_connection(where, 30)) for _ in range(3)]
         assert says(few[0], ASKS).endswith(b"fine\n"), "all three are there"
         one_more = says(held.enter_context(socket.create_connection(where, 30)), ASKS)
-        assert one_more.startswith(b"HTTP/1.1 503") and b"from one address 3 at most" in one_more, (
+        assert one_more.startswith(b"HTTP/1.1 503") and b"at most 3 for each address" in one_more, (
             "who is one too many is told"
         )
         other = held.enter_context(socket.create_connection(where, 30, ("127.0.0.2", 0)))

@@ -262,7 +262,7 @@ def test_a_letter_that_could_not_be_sent_is_told_and_does_not_count(mailing, pos
     assert wishes(anna, "anna@example.org").json()["letter"] == "failed"
     for _ in range(5):
         answer = anna.post("/api/me/letter?lang=fr")
-        assert answer.status_code == 503 and "lettre" in answer.json()["error"]
+        assert answer.status_code == 503 and "courriel" in answer.json()["error"]
     post.broken = False
     assert anna.post("/api/me/letter").status_code == 204 and len(post.letters) == 1
 

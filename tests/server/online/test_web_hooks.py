@@ -90,7 +90,7 @@ def test_what_nothing_can_be_posted_to_is_refused(hook):
     ],
 )
 def test_an_address_of_the_servers_network_is_refused_when_it_is_given(hook):
-    with pytest.raises(RulekitError, match="open internet"):
+    with pytest.raises(RulekitError, match="public internet"):
         tidy_hook(hook)
 
 
@@ -298,7 +298,7 @@ def test_a_name_of_the_servers_network_is_not_posted_to(monkeypatch, addresses):
         "getaddrinfo",
         lambda host, port, **_: [(0, 0, 0, "", (each, port)) for each in addresses],
     )
-    with pytest.raises(RulekitError, match="open internet"):
+    with pytest.raises(RulekitError, match="public internet"):
         asyncio.run(post("http://inside.example/"))
 
 
