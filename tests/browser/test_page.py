@@ -534,7 +534,8 @@ def test_odds_are_told_before_the_deed(server, look):
     page = look(server)
     id = page.bring(recorder.save.text())
     page.go(id, asked.player)
-    page.page.locator("#prompt .acts > .act[aria-pressed]").click()
+    # Odds of a fight take a while on a busy machine, and the page asks again if it is refused.
+    page.page.locator("#prompt .acts > .act[aria-pressed]").click(timeout=150_000)
     text = page.page.locator(".card").inner_text()
     assert "%" in text and all(line in text for result in way.results for line in result.lines[-1:])
 
@@ -550,7 +551,8 @@ def test_the_strengths_of_a_fight_stand_in_the_colours_of_their_sides(server, lo
         recorder.apply(rng.choice(asked.options))
     page = look(server)
     page.go(page.bring(recorder.save.text()), asked.player)
-    page.page.locator("#prompt .acts > .act[aria-pressed]").click()
+    # Odds of a fight take a while on a busy machine, and the page asks again if it is refused.
+    page.page.locator("#prompt .acts > .act[aria-pressed]").click(timeout=150_000)
     strengths = page.page.locator(".card .versus .num")
     strengths.first.wait_for()
     for one in strengths.all():
