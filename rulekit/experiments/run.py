@@ -176,7 +176,7 @@ class Run:
 
 
 def games_failed(n: int) -> Message:
-    """How many games failed."""
+    """Return the number of games that failed."""
     return ngettext("{n} game failed", "{n} games failed", n)
 
 

@@ -374,7 +374,7 @@ class Desk:
 
 
 def not_kept(file: str, why: str) -> Message:
-    """What is told when the file of the game cannot be written."""
+    """Return the message for a save file that cannot be written."""
     return _(
         "{file}: {why}. The game goes on but is not whole in this file:"
         " make room, or `save` it in another file",

@@ -1,4 +1,4 @@
-"""What `help` prints at the prompt."""
+"""The help at the prompt."""
 
 from __future__ import annotations
 
@@ -70,5 +70,5 @@ HELP = (
 
 
 def helptext(lang: str) -> str:
-    """The help in a language."""
+    """Return the help in a language."""
     return "\n".join(message.text(lang) for message in HELP)

@@ -1,7 +1,7 @@
 """Messages for people: an English text in the source, translated with gettext.
 
-`_("no piece {name}", name=x)` is a `Message`. It is rendered later, in the language of the person
-who reads it: `message.text(lang)`. A text that depends on a number is
+`_("no piece {name}", name=x)` is a `Message`. It is rendered later, in the language of its
+reader: `message.text(lang)`. A text that depends on a number is
 `ngettext("{n} game", "{n} games", n)`. A text that needs two translations gets a context:
 `pgettext("a ruling", "none")`. `make messages` collects these calls into the catalogues under
 `rulekit/common/locale`. Texts of games are no messages: see `message_format`.
@@ -36,16 +36,18 @@ class Message:
     context: str = ""
 
     def text(self, lang: str, /, **params: Param) -> str:
-        """The text in a language, English if it is not known; its places filled with `params`."""
+        """Return the text in a language. It is English if the language is not known. `params` fill
+        its places.
+        """
         given = {**self.params, **params} if params else self.params
         return fill(self.pattern(lang), {name: rendered(lang, x) for name, x in given.items()})
 
     def with_params(self, **params: Param) -> Message:
-        """The message with more of its places filled."""
+        """Return the message with more of its places filled."""
         return evolve(self, params={**self.params, **params})
 
     def pattern(self, lang: str) -> str:
-        """The text in a language, with its places."""
+        """Return the text in a language, with its places unfilled."""
         known = _catalogue(lang)
         if self.context:
             return known.pgettext(self.context, self.msgid)
@@ -58,22 +60,22 @@ class Message:
 
 
 def _(msgid: str, /, **params: Param) -> Message:
-    """A message. Its places `{name}` are filled with `params`, now or when it is rendered."""
+    """Return a message. `params` fill its places `{name}`, now or when it is rendered."""
     return Message(msgid, params)
 
 
 def ngettext(one: str, many: str, n: int, /, **params: Param) -> Message:
-    """A message that depends on a number, which fills the place `{n}`."""
+    """Return a message that depends on a number. The number fills the place `{n}`."""
     return Message(one, {"n": n, **params}, plural=many, count=n)
 
 
 def pgettext(context: str, msgid: str, /, **params: Param) -> Message:
-    """A message whose translation depends on a context."""
+    """Return a message with a translation of its own in a context."""
     return Message(msgid, params, context=context)
 
 
 def rendered(lang: str, param: Param) -> str:
-    """What fills a place, in a language."""
+    """Return the text that fills a place, in a language."""
     if isinstance(param, str):
         return param
     told = getattr(param, "told", param)  # of an error of ours: its message

@@ -52,7 +52,7 @@ _NOTES = {
 
 
 def _note(line: DerivationLine) -> Message:
-    """What is told of a clause that did not count."""
+    """Return the line of a clause that did not count."""
     if line.status == "cancelled" and line.cancelled_by:
         return _("cancelled by {what}", what=line.cancelled_by)
     return _NOTES[line.status]

@@ -1,5 +1,6 @@
-"""Texts for what every game has: passing, groups, dice, draws. A game may have its own under the
-same keys.
+"""Default texts for passing, groups, dice and draws.
+
+A game may define its own under the same keys.
 """
 
 from __future__ import annotations

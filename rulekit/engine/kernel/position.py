@@ -48,7 +48,7 @@ class Mark(NamedTuple):
 
 @frozen
 class Result:
-    """How a game ended.
+    """The result of a game.
 
     Attributes:
         winner: the side that won, or None if nobody did.
@@ -679,7 +679,7 @@ def scripted(results: Sequence[int]) -> int:
 
 
 def _argument_count(names: Sequence[str]) -> Message:
-    """How many arguments there are, and their names."""
+    """Return the number of arguments, and their names."""
     if not names:
         return _("no argument")
     wanted = ", ".join(names)

@@ -12,7 +12,7 @@ from rulekit.engine.kernel.undo_barrier import stop
 
 @frozen
 class UndoReach:
-    """How far back a player may undo.
+    """The limits of a player's undo.
 
     Attributes:
         steps: the number of their own choices that the player may undo.

@@ -20,7 +20,7 @@ def reason(
     excludes it, else the last of those that do together, or the only fixed value that it reads.
 
     Args:
-        facts: what holds where the condition stands.
+        facts: the facts that hold at the condition.
         outcomes: the possible values of expressions.
         declared: the same, whatever fixed data are.
     """

@@ -2,9 +2,9 @@
 
 There are four sorts:
 
-- a branch on a secret that leads to something public,
-- a public value that is computed from a secret,
-- an option that is offered under a condition that its player may not know,
+- a branch on a secret that leads to something public.
+- a public value that is computed from a secret.
+- an option that is offered under a condition that its player may not know.
 - a total that reads a secret and that a player may ask for.
 
 Information is followed through expressions (`Secrets`), variables, parameters and branches. A value
