@@ -519,7 +519,7 @@ def _step(out: Replay, save: Save, record: SaveRecord, same: bool) -> None:
 
 
 def _cause(out: Replay, same: bool) -> Message:
-    """Return the message key of the probable cause of a difference.
+    """Return the probable cause of a difference.
 
     Args:
         same: True if the rules play like those of the save except for names.
