@@ -25,8 +25,8 @@ from rulekit.engine.game.state import State
 from rulekit.engine.kernel.decision import Option, refuse_long
 from rulekit.engine.kernel.undo_barrier import barrier
 from rulekit.engine.notation.move_execution import MoveExecution, MoveWaits, PassedWindows
-from rulekit.engine.notation.move_plan import is_multi_step, plan_choice, plan_move
-from rulekit.engine.notation.move_tokens import MoveToken, Role, move_tokens
+from rulekit.engine.notation.move_plan import MovePlan, is_multi_step, plan_choice, plan_move
+from rulekit.engine.notation.move_tokens import MoveToken, Role, move_tokens, texts
 
 
 def choose(state: State, text: str, through: bool = True) -> str:
@@ -104,8 +104,9 @@ def _play(state: State, text: str, passed: PassedWindows) -> str:
     execution = MoveExecution(state, passed, decision.player)
     try:
         while choice := plan_choice(state, rest, decision.player):
-            execution.take(choice.option)
             rest = choice.rest
+            execution.left = MovePlan(words=tuple(texts(rest)), stops=stops)
+            execution.take(choice.option)
         numbered = decision.options if decision.kind == "group" else None
         execution.play(plan_move(state, rest, stops, numbered))
     except MoveWaits:

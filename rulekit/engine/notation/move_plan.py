@@ -98,9 +98,9 @@ class MovePlan:
     stops: bool = False
 
     def __str__(self) -> str:
-        """Return the plan as move text. A path without pieces ends with `stop`."""
+        """Return the plan as move text. A path without words before it ends with `stop`."""
         steps = [word for place in self.path for word in ("to", place.text)]
-        ends = not self.words and bool(self.path or self.stops)
+        ends = self.stops if not self.path else not self.words
         return " ".join([*self.words, *steps, *([STOP] if ends else [])])
 
 

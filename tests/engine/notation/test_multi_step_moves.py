@@ -11,6 +11,7 @@ from rulekit.common.errors import IllegalChoice
 from rulekit.engine.game.state import State
 from rulekit.engine.notation.move_parser import choose
 from rulekit.engine.testing.runner import Case, Expected, SituationStep, run
+from tests.small_games import write_game
 
 ROOT = Path(__file__).resolve().parents[3]
 LARGE = ROOT / "games" / "amphipolis"
@@ -241,3 +242,43 @@ def test_a_line_of_one_piece_ends_where_it_says_or_is_refused(ships: State, line
     ):
         choose(ships, line)
     assert ships == before
+
+
+RAID = """
+kind Man = m1 | m2 | m3
+  state sent: bool
+state seen: 0..9
+event warned(n: 0..1)
+  seen += n
+event gone(p: Man)
+  p.sent := true
+phase main
+  choose by red from orders "what"
+    option wait
+      warned(0)
+  finish none, drawn
+menu orders in main
+action raid() in orders
+  raid_by(red)
+procedure raid_by(s: Side)
+  open alarm
+  pick group g from Man where not sent by s "who goes", 1 to 3
+  each p in g
+    gone(p)
+moment alarm in raid_by asks blue
+reaction shout at alarm
+  limit 1 per raid_by
+  warned(1)
+"""
+
+
+@pytest.mark.parametrize("line", ["raid m1 m2 done", "raid m1 m2", "raid all"])
+def test_a_line_that_waits_for_another_player_keeps_its_words(tmp_path: Path, line: str) -> None:
+    """The window opens at the first option of the line, before its group is asked for."""
+    state = rulekit.load(write_game(tmp_path, RAID)).new()
+    left = choose(state, line, through=False)
+    assert left == line.removeprefix("raid ")
+    assert state.decision is not None and state.decision.kind == "window"
+    state.apply("pass")
+    assert choose(state, left) == ""
+    assert state.result is not None or state.choices_count() >= 3

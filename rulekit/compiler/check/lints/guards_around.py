@@ -12,10 +12,10 @@ from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.call_graph import bodies
 from rulekit.compiler.check.lints.side_effects import set_by
 from rulekit.compiler.check.resolve.scope import CheckState
+from rulekit.compiler.check.typecheck.block_exits import GOES_ON, BlockExits
 from rulekit.compiler.model.visitor import nodes, read
 
 Facts = tuple[m.Expr, ...]
-ENDS = (m.Finish, m.Return, m.Leave)
 
 
 @define(eq=False)
@@ -26,11 +26,13 @@ class Guards:
         known: the conditions by the id of a node.
         changed: the variables that steps assign.
         params: the parameters of procedures and events.
+        exits: the possible exits of blocks.
     """
 
     known: dict[int, Facts] = field(factory=dict)
     changed: Counter[m.Var] = field(factory=Counter)
     params: set[m.Var] = field(factory=set)
+    exits: BlockExits = field(factory=BlockExits)
 
     @classmethod
     def of(cls, world: CheckState) -> Guards:
@@ -70,7 +72,7 @@ class Guards:
                 other = m.Not(stmt.cond, type=m.Bool())
                 self._block(stmt.then, self._kept((*facts, stmt.cond), stmt.then), own)
                 self._block(stmt.other, self._kept((*facts, other), stmt.other), own)
-                if stmt.then and isinstance(stmt.then[-1], ENDS):
+                if GOES_ON not in self.exits.of_block(stmt.then):
                     facts = self._kept((*facts, other), stmt.other)
                 else:
                     facts = self._kept(facts, [stmt])

@@ -92,7 +92,7 @@ def _blocks(body: m.Block, ways: BlockExits, world: CheckState) -> None:
         for inner in _inside(stmt):
             _blocks(inner, ways, world)
         if (isinstance(stmt, m.Repeat) and _is_once(stmt, ways)) or (
-            isinstance(stmt, m.Each) and _parts_ways(stmt)
+            isinstance(stmt, m.Each) and _parts_ways(stmt, ways)
         ):
             last = stmt.body[-1]
             world.sink.warn(
@@ -129,29 +129,20 @@ def _is_once(loop: m.Repeat, ways: BlockExits) -> bool:
     *before, _ = loop.body
     if GOES_ON not in ways.of_block(loop.body):
         return all(GOES_ON in ways.of(stmt) for stmt in before)
-    # A round that is skipped by an empty pick changes nothing, if nothing stands before the pick.
-    certain = BlockExits(skips=lambda stmt: False)
-    last = max((at for at, stmt in enumerate(loop.body) if ways.skips(stmt)), default=0)
-    quiet = all(isinstance(stmt, (m.Pick, m.PickGroup, m.SetVar)) for stmt in loop.body[:last])
+    # If the first step is a pick that finds nothing, the round is skipped and changes nothing.
+    first = loop.body[0]
+    certain = BlockExits(skips=lambda stmt: stmt is not first and ways.skips(stmt))
     return (
-        quiet
-        and isinstance(loop.body[last], (m.Pick, m.PickGroup))
+        isinstance(first, (m.Pick, m.PickGroup))
         and all(GOES_ON in certain.of(stmt) for stmt in before)
         and GOES_ON not in certain.of_block(loop.body)
     )
 
 
-def _parts_ways(loop: m.Each) -> bool:
+def _parts_ways(loop: m.Each, ways: BlockExits) -> bool:
     """Return True if each branch of the last step of a loop ends the loop.
 
     A single `leave` or `return` as the last step is intended: the loop finds the first of a set.
     """
     last = loop.body[-1] if loop.body else None
-    return isinstance(last, m.IfStmt) and all(map(_ends, (last.then, last.other)))
-
-
-def _ends(branch: m.Block) -> bool:
-    last = branch[-1] if branch else None
-    if isinstance(last, m.IfStmt):
-        return _ends(last.then) and _ends(last.other)
-    return isinstance(last, (m.Return, m.Leave))
+    return isinstance(last, m.IfStmt) and GOES_ON not in ways.of_block(loop.body)

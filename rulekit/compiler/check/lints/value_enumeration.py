@@ -88,6 +88,8 @@ class Ranges:
                 said = _said(node.value) if node.op == ":=" else None
                 before = self.values.get(node.cell, frozenset({node.cell.initial}))
                 self.values[node.cell] = None if before is None or said is None else before | said
+            elif isinstance(node, m.Pays) and isinstance(node.target, m.ReadCell):
+                self.values[node.target.cell] = None
         for cell, _, value in (
             each for scenario in model.scenarios.values() for each in scenario.cells
         ):
