@@ -19,24 +19,23 @@ _spoken = HOME
 
 
 def gettext(msgid: str, /, **params: Param) -> str:
-    """A message in the language of the command line."""
+    """Return a message in the language of the command line."""
     return Message(msgid, params).text(_spoken)
 
 
 def language() -> str:
-    """The language of `gettext`."""
+    """Return the language of `gettext`."""
     return _spoken
 
 
 @contextmanager
 def spoken(lang: str) -> Iterator[None]:
-    """The language of `gettext` and of argparse, which looks up its messages in the domain of the
-    program.
+    """Set the language of `gettext` and of argparse. A language without a catalogue is English.
+
+    argparse looks up its messages in the domain of the program.
     """
     global _spoken
-    if lang == HOME or lang not in LANGUAGES:
-        yield
-        return
+    lang = lang if lang in LANGUAGES else HOME
     before, domain, language = _spoken, catalogues.textdomain(), os.environ.get("LANGUAGE")
     catalogues.bindtextdomain(PARSER, str(LOCALE))
     catalogues.textdomain(PARSER)

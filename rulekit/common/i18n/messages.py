@@ -44,7 +44,9 @@ class Message:
 
     def with_params(self, **params: Param) -> Message:
         """Return the message with more of its places filled."""
-        return evolve(self, params={**self.params, **params})
+        number = params.get("n", self.count)
+        count = number if self.plural and isinstance(number, int) else self.count
+        return evolve(self, params={**self.params, **params}, count=count)
 
     def pattern(self, lang: str) -> str:
         """Return the text in a language, with its places unfilled."""

@@ -33,7 +33,7 @@ REPLACED = ("define", "total", "permit", "procedure", "table", "option", "moveme
 
 @define(eq=False)
 class Collected:
-    """Declarations by sort, in layer order. Symbols are in the World."""
+    """Declarations by sort, in layer order. Symbols are in the `CheckState`."""
 
     kinds: dict[str, list[tuple[t.KindDecl, int]]] = field(factory=dict)
     members: list[t.MembersDecl] = field(factory=list)
