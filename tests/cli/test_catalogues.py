@@ -18,11 +18,14 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir, extract_f
 from babel.messages.mofile import read_mo
 
 from rulekit.cli.main import COMMANDS, main
+from rulekit.cli.terminal.help_text import HELP
 from rulekit.common.i18n.command_line import PARSER
 from rulekit.common.i18n.languages import HOME, LANGUAGES, LOCALE
 from rulekit.common.i18n.messages import DOMAIN
 from tests.cli.catalogue import catalogue, forms
 from tools.extract_messages import extract
+
+WRAPPED = {message.msgid for message in HELP}  # fitted to the terminal when they are printed
 
 PACKAGE = Path(__file__).resolve().parents[2] / "rulekit"
 COMMAND_LINE = PACKAGE / "cli"
@@ -102,7 +105,11 @@ def test_every_entry_is_translated_and_keeps_its_places(path: Path) -> None:
                 assert sorted(PLACES.findall(string)) in (
                     [sorted(PLACES.findall(each)) for each in ids] + [["%(value)r"]]
                 ), message.id
-                assert "\n" not in string or max(map(len, string.splitlines())) <= 130, message.id
+                assert (
+                    "\n" not in string
+                    or message.id in WRAPPED
+                    or max(map(len, string.splitlines())) <= 130
+                ), message.id
 
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: "/".join((path.parts[-3], path.stem)))

@@ -220,4 +220,21 @@ def test_long_lines_are_wrapped_at_80_columns(
 def test_help_names_the_commands_in_both_languages(word: str) -> None:
     from rulekit.cli.terminal.help_text import helptext
 
-    assert all(f"\n  {word}" in helptext(lang) for lang in ("en", "fr"))
+    assert all(f"\n  {word}" in helptext(lang, 100) for lang in ("en", "fr"))
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("width", [60, 80, 130])
+def test_the_help_fits_the_terminal(lang: str, width: int) -> None:
+    """Explanations stand in one column, whatever the width."""
+    from rulekit.cli.terminal.help_text import HELP, INDENT, helptext
+
+    lines = helptext(lang, width).split("\n")
+    assert max(map(len, lines)) <= width
+    explained = [line for line in lines if line.startswith(" ")]
+    assert {len(line) - len(line.lstrip()) for line in explained} == {2, INDENT}
+    forms = [message.text(lang).split("\n")[0] for message in HELP if "\n" in message.msgid]
+    for form in forms:
+        at = next(i for i, line in enumerate(lines) if line.startswith(f"  {form}"))
+        beside = lines[at][INDENT - 2 :] if len(form) < INDENT - 3 else f"  {lines[at + 1].strip()}"
+        assert beside.startswith("  ") and not beside[2:].startswith(" "), lines[at]

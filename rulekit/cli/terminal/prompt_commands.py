@@ -440,7 +440,7 @@ def load(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 def help_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """Print the help."""
-    desk.say(helptext(desk.state.names.lang))
+    desk.say(helptext(desk.state.names.lang, desk.width))
     return False
 
 
