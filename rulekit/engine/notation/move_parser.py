@@ -88,7 +88,7 @@ def why(state: State, text: str) -> list[str]:
             return state.why(text)
         _play(state.clone(), text, PassedWindows.ALL)
     except RulekitError as error:
-        return [str(error)]
+        return [str(error.__cause__ or error)]  # without the remark that nothing was played
     return []
 
 

@@ -9,7 +9,7 @@ import pytest
 import rulekit
 from rulekit.common.errors import IllegalChoice
 from rulekit.engine.game.state import State
-from rulekit.engine.notation.move_parser import choose
+from rulekit.engine.notation.move_parser import choose, why
 from rulekit.engine.testing.runner import Case, Expected, SituationStep, run
 from tests.small_games import write_game
 
@@ -282,3 +282,13 @@ def test_a_line_that_waits_for_another_player_keeps_its_words(tmp_path: Path, li
     state.apply("pass")
     assert choose(state, left) == ""
     assert state.result is not None or state.choices_count() >= 3
+
+
+def test_a_question_about_a_line_does_not_say_that_it_was_not_played(tmp_path: Path) -> None:
+    state = rulekit.load(write_game(tmp_path, RAID)).new()
+    [reason] = why(state, "raid m1 m9 done")
+    with pytest.raises(IllegalChoice) as refused:
+        choose(state, "raid m1 m9 done")
+    remark = "no part of the line was played"
+    assert remark in str(refused.value) and remark not in reason
+    assert str(refused.value).startswith(reason)
