@@ -38,7 +38,8 @@ export function Plot({
   const shares = part.total === null,
     ways = waysOf(decisions, part.sides),
     scale = scaleOf(ways, part.choices, shares, BOX),
-    points = turningPoints(decisions).slice(0, NUMBERED),
+    turning = turningPoints(decisions),
+    points = turning.slice(0, NUMBERED),
     frame = view.store.frame.value,
     title = part.total === null ? say("courseChance") : say("courseLead", { total: part.total });
   const clicked = (event: MouseEvent & { currentTarget: SVGSVGElement }): void => {
@@ -54,7 +55,7 @@ export function Plot({
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
-        aria-label={`${title}. ${say("turningN", { n: points.length })}`}
+        aria-label={`${title}. ${say("turningN", { n: turning.length })}`}
         onClick={clicked}
       >
         {scale.values.map((value) => (
