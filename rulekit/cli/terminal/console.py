@@ -61,7 +61,7 @@ class Settings:
 
 
 @define
-class Desk:
+class Console:
     """A game being played in the terminal."""
 
     game: Game

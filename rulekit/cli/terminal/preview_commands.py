@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulekit.cli.terminal.console import Desk
+from rulekit.cli.terminal.console import Console
 from rulekit.cli.terminal.menu import counted
 from rulekit.cli.terminal.outcomes import odds_lines, paths_lines, pieces_of
 from rulekit.cli.terminal.replay_steps import ReplayStep, at_choice, begin_since, steps
@@ -33,22 +33,22 @@ def meant(text: str, options: Sequence[Option], names: Names) -> list[Option]:
     return matching(text, options, names)
 
 
-def odds(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+def odds(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Print the results of the next roll and their chances, after one option or after each."""
-    names, seat = desk.state.names, Seat(desk.state, who)
-    options = Observer(desk.state, who).options()
+    names, seat = console.state.names, Seat(console.state, who)
+    options = Observer(console.state, who).options()
     found = meant(rest, options, names) if rest else options
     if not found:
         raise IllegalChoice(no_such(names, rest, options))
     ways = [way for option in found[:WAYS] for way in seat.odds(option.key).ways]
     rolled = [way for way in ways if any(result.rolls for result in way.results)]
     shown = ways if rest else rolled
-    desk.say(
+    console.say(
         *[f"  {line}" for way in shown for line in odds_lines(names, way)]
         or ["  " + names.say(_("no option leads to a roll before the next decision"))]
     )
     if len(found) > WAYS:
-        desk.note(
+        console.note(
             ngettext(
                 "{n} more option: odds OPTION", "{n} more options: odds OPTION", len(found) - WAYS
             )
@@ -56,30 +56,30 @@ def odds(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     return False
 
 
-def hint(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+def hint(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Print the option that the search would choose, and its continuation."""
-    found = Seat(desk.state, who).hint()
+    found = Seat(console.state, who).hint()
     if found.key is None:
-        desk.note(_("the search has no advice here"))
+        console.note(_("the search has no advice here"))
     else:
-        desk.say(
+        console.say(
             "  "
             + ", ".join(
                 [
                     found.label,
-                    *(desk.state.names.say(_("then {what}", what=each)) for each in found.then),
+                    *(console.state.names.say(_("then {what}", what=each)) for each in found.then),
                 ]
             )
         )
     return False
 
 
-def paths(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+def paths(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Print the places that these pieces can reach together and the costs. Without pieces, print
     those of the moving group.
     """
-    names, seat = desk.state.names, Seat(desk.state, who)
-    options = Observer(desk.state, who).options()
+    names, seat = console.state.names, Seat(console.state, who)
+    options = Observer(console.state, who).options()
     words = [_named(word, options) for word in rest.replace(",", " ").split()]
     pieces = pieces_of(seat, words, names.sides[who])
     found = seat.forecast([f"add {piece}" for piece in pieces or ()])
@@ -88,9 +88,9 @@ def paths(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
         if len(keys) != 1 and pieces is None:
             raise IllegalChoice(no_such(names, rest, options))
         found = seat.forecast([keys[0].key]) if len(keys) == 1 else found
-    desk.say(*[f"  {line}" for line in paths_lines(names, found)])
+    console.say(*[f"  {line}" for line in paths_lines(names, found)])
     if found.stopped_by == "key" and found.refused:
-        desk.say(
+        console.say(
             *[f"    {line.text}" for line in seat.why_not(found.refused.partition(" ")[2])[:3]]
         )
     return False
@@ -103,55 +103,55 @@ def _named(word: str, options: Sequence[Option]) -> str:
     return key.removeprefix("add ") if key.startswith("add ") else word
 
 
-def since(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+def since(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Print the events since the player's last decision."""
-    found = steps(desk.state, who)
+    found = steps(console.state, who)
     begin = begin_since(found, who)
     if not found[begin:]:
-        desk.note(_("nothing has happened since your last decision"))
+        console.note(_("nothing has happened since your last decision"))
     for step in found[begin:]:
-        _tell(desk, step)
+        _tell(console, step)
     return False
 
 
-def replay(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+def replay(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Step through the game. `replay` begins after the player's last decision or at choice N, and
     `next`, `back` and `board` continue.
     """
-    found, wish = steps(desk.state, who), rest.casefold()
+    found, wish = steps(console.state, who), rest.casefold()
     if not found:
-        desk.note(_("nothing has happened yet"))
+        console.note(_("nothing has happened yet"))
         return False
     last = len(found) - 1
     number = number_of(wish)
     if number is not None:
-        desk.step = next((at for at, step in enumerate(found) if step.choice >= number), last)
-    elif wish in NEXT + BACK and desk.step is not None:
-        desk.step += 1 if wish in NEXT else -1
+        console.step = next((at for at, step in enumerate(found) if step.choice >= number), last)
+    elif wish in NEXT + BACK and console.step is not None:
+        console.step += 1 if wish in NEXT else -1
     elif wish in ENDS:
-        desk.step = None
+        console.step = None
         return False
-    elif wish in HERE and desk.step is not None:
-        there = at_choice(desk.state, found[min(desk.step, last)].choice)
-        desk.say(*Screen(there, who).everything())
+    elif wish in HERE and console.step is not None:
+        there = at_choice(console.state, found[min(console.step, last)].choice)
+        console.say(*Screen(there, who).everything())
         return False
     elif wish in ("", *NEXT, *BACK):
-        desk.step = begin_since(found, who)
+        console.step = begin_since(found, who)
     else:
         raise RulekitError(
-            desk.state.names.say(
+            console.state.names.say(
                 _("{text} is none of: a number, next, back, board, end", text=repr(rest))
             )
         )
-    if desk.step < 0 or desk.step > last:
-        desk.note(
-            _("this is the beginning of the game") if desk.step < 0 else _("this is the present")
+    if console.step < 0 or console.step > last:
+        console.note(
+            _("this is the beginning of the game") if console.step < 0 else _("this is the present")
         )
-        desk.step = 0 if desk.step < 0 else None
+        console.step = 0 if console.step < 0 else None
         return False
-    _tell(desk, found[desk.step], numbered=True)
-    if desk.settings.interactive and wish not in NEXT + BACK:
-        desk.note(
+    _tell(console, found[console.step], numbered=True)
+    if console.settings.interactive and wish not in NEXT + BACK:
+        console.note(
             _(
                 "(Enter: the next step; `replay back`, `replay N`, `replay board`:"
                 " the position there, `replay end`)"
@@ -160,28 +160,28 @@ def replay(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     return False
 
 
-def _tell(desk: Desk, step: ReplayStep, numbered: bool = False) -> None:
+def _tell(console: Console, step: ReplayStep, numbered: bool = False) -> None:
     """Print the lines of a step. With `numbered`, a heading names the choice and its player."""
-    names = desk.state.names
+    names = console.state.names
     label = (
-        names.label(desk.state.table.program.sides, step.side)
+        names.label(console.state.table.program.sides, step.side)
         if step.side >= 0
         else names.say(_("the beginning"))
     )
     if numbered:
-        desk.say(
+        console.say(
             "-- "
             + names.say(
                 _(
                     "choice {n} of {all}: {who}",
                     n=str(step.choice),
-                    all=str(desk.state.choices_count()),
+                    all=str(console.state.choices_count()),
                     who=label,
                 )
             )
             + " --"
         )
-    desk.say(
+    console.say(
         *[
             f"  == {line.text.strip()} ==" if line.level else f"  {line.text.strip()}"
             for line in step.lines

@@ -8,7 +8,7 @@ from itertools import groupby
 from rulekit.cli.terminal import since_last
 from rulekit.cli.terminal.choice_input import take
 from rulekit.cli.terminal.completion import COMMANDS
-from rulekit.cli.terminal.console import Desk, not_kept
+from rulekit.cli.terminal.console import Console, not_kept
 from rulekit.cli.terminal.help_text import helptext
 from rulekit.cli.terminal.lookup import find as find_lines
 from rulekit.cli.terminal.outcomes import Consequence, consequence, is_away, listed, victory_points
@@ -38,21 +38,21 @@ class ScriptRefused(Exception):
     """A scripted choice is illegal, which ends the script."""
 
 
-def obey(desk: Desk, text: str, who: int, asked: Decision, options: Sequence[Option]) -> bool:
+def obey(console: Console, text: str, who: int, asked: Decision, options: Sequence[Option]) -> bool:
     """Execute a line. Return True if the position has changed."""
     if not text:
-        return replay(desk, "next", who, asked) if desk.step is not None else False
+        return replay(console, "next", who, asked) if console.step is not None else False
     word, __, rest = text.partition(" ")
     exact = any(text.casefold() in _names(option) for option in options)
     act = _COMMANDS.get(word.casefold())
     if act is not None and not exact:
         try:
-            refuse_long(desk.state.names, text)
-            return act(desk, rest.strip(), who, asked)
+            refuse_long(console.state.names, text)
+            return act(console, rest.strip(), who, asked)
         except (RulekitError, OSError) as error:
-            desk.say(f"  {error_text(desk.state.names.lang, error)}")
+            console.say(f"  {error_text(console.state.names.lang, error)}")
             return False
-    return choose(desk, text, options)
+    return choose(console, text, options)
 
 
 def _names(option: Option) -> set[str]:
@@ -64,68 +64,72 @@ def _names(option: Option) -> set[str]:
     }
 
 
-def choose(desk: Desk, text: str, options: Sequence[Option]) -> bool:
+def choose(console: Console, text: str, options: Sequence[Option]) -> bool:
     """Make the choice of a text, or the several choices of a line. Return True if the position has
     changed.
     """
-    asked, begin = desk.state.decision, desk.state.choices_count()
-    if desk.settings.interactive and not _wanted(
-        desk, text, meant(text, options, desk.state.names)
+    asked, begin = console.state.decision, console.state.choices_count()
+    if console.settings.interactive and not _wanted(
+        console, text, meant(text, options, console.state.names)
     ):
         return False
-    desk.step = None
+    console.step = None
     try:
         shown, rest = take(
-            desk.recorder, text, desk.menu(options), desk.settings.interactive, desk.through()
+            console.recorder,
+            text,
+            console.menu(options),
+            console.settings.interactive,
+            console.through(),
         )
     except RulekitError as error:
-        if not desk.settings.interactive:
+        if not console.settings.interactive:
             raise ScriptRefused(str(error)) from error
-        unknown = str(error) == desk.state.names.say(
+        unknown = str(error) == console.state.names.say(
             _("{text} is not offered here", text=repr(text))
         )
-        desk.say(
+        console.say(
             f"  {error}"
             + (
-                desk.state.names.semicolon
-                + desk.state.names.say(_("`help` lists what you can type"))
+                console.state.names.semicolon
+                + console.state.names.say(_("`help` lists what you can type"))
                 if unknown
                 else ""
             )
         )
         return False
     if shown:
-        desk.list(shown)
+        console.list(shown)
         return False
     assert asked is not None
-    desk.typed(begin, desk.state.names.side(asked.player), rest)
+    console.typed(begin, console.state.names.side(asked.player), rest)
     return True
 
 
-def _wanted(desk: Desk, text: str, found: Sequence[Option]) -> bool:
+def _wanted(console: Console, text: str, found: Sequence[Option]) -> bool:
     """Ask for confirmation if a text loses something of the player's own for good, whatever is
     rolled. Return True if the choice is wanted.
 
     The question comes if the text means one option, or is a line of several that can be foreseen.
     It concerns losses at the end of the line, not temporary ones.
     """
-    names = desk.state.names
-    harm = [f"{option.label}{names.colon}{lost}." for option, lost in _harm(desk, text, found)]
-    if not harm or desk.confirms(
+    names = console.state.names
+    harm = [f"{option.label}{names.colon}{lost}." for option, lost in _harm(console, text, found)]
+    if not harm or console.confirms(
         f"! {' '.join(harm)} {names.say(_('Really? (y, or anything else for no)'))} "
     ):
         return True
-    desk.note(_("nothing was done"))
+    console.note(_("nothing was done"))
     return False
 
 
-def _harm(desk: Desk, text: str, found: Sequence[Option]) -> list[tuple[Option, str]]:
+def _harm(console: Console, text: str, found: Sequence[Option]) -> list[tuple[Option, str]]:
     """Return the choices of a text that lose something for good, each with its loss."""
-    names, who = desk.state.names, desk.state.current_player()
+    names, who = console.state.names, console.state.current_player()
     side, steps, points = names.sides[who], list[tuple[Option, Consequence]](), list[int | None]()
     away: set[str] = set()
     for there, option in (
-        [(desk.state, found[0])] if len(found) == 1 else preview_options(desk.state, text)
+        [(console.state, found[0])] if len(found) == 1 else preview_options(console.state, text)
     ):
         seat = Seat(there, who)
         steps.append((option, consequence(seat, option.key, side)))
@@ -153,61 +157,65 @@ def _harm(desk: Desk, text: str, found: Sequence[Option]) -> list[tuple[Option, 
     return out
 
 
-def why(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+def why(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Print why an option is not offered, or why a line is illegal."""
-    names, options = desk.state.names, Observer(desk.state, who).options()
+    names, options = console.state.names, Observer(console.state, who).options()
     if not rest:
-        desk.say(
+        console.say(
             *[
                 f"  {line}"
-                for line in overview(desk.state) or [names.say(_("every option is possible here"))]
+                for line in overview(console.state)
+                or [names.say(_("every option is possible here"))]
             ]
         )
         return False
     found = meant(rest, options, names)
     if len(found) == 1:
         offered = names.say(_("{key} is offered", key=repr(found[0].key)))
-        desk.say(f"  {offered}{f' [{chr(44).join(found[0].ref)}]' if found[0].ref else ''}")
+        console.say(f"  {offered}{f' [{chr(44).join(found[0].ref)}]' if found[0].ref else ''}")
     else:
-        desk.say(
+        console.say(
             *[
                 f"  {line}"
-                for line in why_line(desk.state, rest)
+                for line in why_line(console.state, rest)
                 or [names.say(_("{key} is offered", key=repr(rest)))]
             ]
         )
     return False
 
 
-def total(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+def total(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Print the derivation of a number."""
     words = rest.replace("(", " ").replace(")", " ").replace(",", " ").split()
     if not words:
-        desk.note(
-            _("totals: {names}", names=", ".join(t.name for t in desk.state.table.program.totals))
+        console.note(
+            _(
+                "totals: {names}",
+                names=", ".join(t.name for t in console.state.table.program.totals),
+            )
         )
     else:
-        desk.say(
-            desk.state.explain(words[0], *words[1:], viewer=who).text(
-                1, True, desk.state.names.lang
+        console.say(
+            console.state.explain(words[0], *words[1:], viewer=who).text(
+                1, True, console.state.names.lang
             )
         )
     return False
 
 
-def undo(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+def undo(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Undo the last typed line with all its effects, completely or not at all."""
-    before = desk.state.choices
-    (_take_back_all if desk.settings.free_undo else _take_back)(desk, who)
-    left = desk.state.choices_count()
-    desk.taken.append(len(before) - left)
-    desk.lines = [line for line in desk.lines if line[0] < left]
-    desk.skips.clear()
-    desk.note(
+    before = console.state.choices
+    (_take_back_all if console.settings.free_undo else _take_back)(console, who)
+    left = console.state.choices_count()
+    console.taken.append(len(before) - left)
+    console.lines = [line for line in console.lines if line[0] < left]
+    console.skips.clear()
+    console.note(
         _("taken back: {what}", what=_listed([option.label for option in reversed(before[left:])]))
     )
-    for viewer in desk.told:
-        desk.told[viewer] = min(desk.told[viewer], len(desk.state.events))
+    for viewer in console.told:
+        console.told[viewer] = min(console.told[viewer], len(console.state.events))
     return True
 
 
@@ -217,81 +225,82 @@ def _listed(labels: Sequence[str]) -> str:
     return ", ".join(f"{label} (x{count})" if count > 1 else label for label, count in runs)
 
 
-def _take_back_all(desk: Desk, who: int) -> None:
+def _take_back_all(console: Console, who: int) -> None:
     """Undo the last line that anybody typed, including dice and choices of programs."""
-    begin = max((count for count, _ in desk.lines), default=desk.state.choices_count() - 1)
-    desk.state.undo()
-    desk.recorder.undone()
-    while desk.state.choices_count() and (
-        desk.state.choices_count() > begin or desk.agents[desk.state.current_player()] is not None
+    begin = max((count for count, _ in console.lines), default=console.state.choices_count() - 1)
+    console.state.undo()
+    console.recorder.undone()
+    while console.state.choices_count() and (
+        console.state.choices_count() > begin
+        or console.agents[console.state.current_player()] is not None
     ):
-        desk.state.undo()
-        desk.recorder.undone()
+        console.state.undo()
+        console.recorder.undone()
 
 
-def _take_back(desk: Desk, who: int) -> None:
+def _take_back(console: Console, who: int) -> None:
     """Undo the last choice or line that the person typed, and the passes made for them or by others
     after it.
     """
-    begin = desk.state.choices_count()
-    typed = max((count for count, side in desk.lines if side == who), default=begin)
+    begin = console.state.choices_count()
+    typed = max((count for count, side in console.lines if side == who), default=begin)
     try:
         while (
-            desk.state.choices_count() == begin
-            or desk.state.choices_count() > typed
-            or (typed == begin and _not_typed(desk))
+            console.state.choices_count() == begin
+            or console.state.choices_count() > typed
+            or (typed == begin and _not_typed(console))
         ):
-            before = desk.state.choices_count()
-            desk.state.take_back(who)
-            for __ in range(before - desk.state.choices_count()):
-                desk.recorder.undone()
+            before = console.state.choices_count()
+            console.state.take_back(who)
+            for __ in range(before - console.state.choices_count()):
+                console.recorder.undone()
     except RulekitError:
-        while desk.state.choices_count() < begin:
-            desk.recorder.redo()
+        while console.state.choices_count() < begin:
+            console.recorder.redo()
         raise
 
 
-def _not_typed(desk: Desk) -> bool:
+def _not_typed(console: Console) -> bool:
     """Return True if the last undone choice was made automatically for the person. In a loaded game
     this is recognized by a decision with a single option.
     """
-    asked = desk.state.decision
-    return asked is not None and desk.idle(asked)
+    asked = console.state.decision
+    return asked is not None and console.idle(asked)
 
 
-def redo(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+def redo(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Redo the last `undo`."""
-    begin = desk.state.choices_count()
-    for __ in range(desk.taken.pop() if desk.taken else 1):
-        desk.recorder.redo()
-    desk.lines.append((begin, who))
-    desk.note(
+    begin = console.state.choices_count()
+    for __ in range(console.taken.pop() if console.taken else 1):
+        console.recorder.redo()
+    console.lines.append((begin, who))
+    console.note(
         _(
             "made again: {what}",
-            what=_listed([option.label for option in desk.state.choices[begin:]]),
+            what=_listed([option.label for option in console.state.choices[begin:]]),
         )
     )
     return True
 
 
-def log(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+def log(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Print the last lines of the log, a given number of them, the page before, or all."""
-    lines = since_last.told(desk.state, Observer(desk.state, who).events(), desk.explained)
+    lines = since_last.told(console.state, Observer(console.state, who).events(), console.explained)
     more = rest.casefold() in ("more", "plus", "suite")
-    desk.page = desk.page + 1 if more else 0
+    console.page = console.page + 1 if more else 0
     if rest.casefold() in ("all", "tout"):
-        desk.say(*lines)
+        console.say(*lines)
     elif (number := number_of(rest)) is not None:
-        desk.say(*lines[max(0, len(lines) - number) :])
+        console.say(*lines[max(0, len(lines) - number) :])
     else:
-        desk.say(*since_last.page(desk.state.names, lines, desk.page))
+        console.say(*since_last.page(console.state.names, lines, console.page))
     return False
 
 
-def map_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+def map_(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Print every place with its neighbours, and the rest of the position."""
-    screen = Screen(desk.state, who)
-    desk.say(
+    screen = Screen(console.state, who)
+    console.say(
         "",
         f"=== {screen.header()}",
         *screen.boards(),
@@ -302,113 +311,117 @@ def map_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     return False
 
 
-def board(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+def board(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Print the position in short. With a text, print the matching places or the places of a
     group.
     """
-    screen = Screen(desk.state, who)
+    screen = Screen(console.state, who)
     if rest:
-        desk.say(*screen.zones(rest) or ["  " + desk.state.names.say(_("nothing found"))])
+        console.say(*screen.zones(rest) or ["  " + console.state.names.say(_("nothing found"))])
     else:
-        desk.say(*screen.everything())
+        console.say(*screen.everything())
     return False
 
 
-def options(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+def options(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Print the options, or those that a text may mean."""
-    options = Observer(desk.state, who).options()
+    options = Observer(console.state, who).options()
     if rest:
-        desk.list(desk.menu(options).lines(rest))
+        console.list(console.menu(options).lines(rest))
     else:
-        desk.show_options(asked, options)
+        console.show_options(asked, options)
     return False
 
 
-def more(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+def more(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Print the next page of the options."""
-    desk.list(desk.rest or [desk.state.names.say(_("there is no more"))])
+    console.list(console.rest or [console.state.names.say(_("there is no more"))])
     return False
 
 
-def find(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+def find(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Print where something is, its state, and its options."""
-    viewer = Observer(desk.state, who)
-    found = find_lines(Screen(desk.state, who), rest, viewer.options())
-    desk.say(*[f"  {line}" for line in found] or ["  " + desk.state.names.say(_("nothing found"))])
+    viewer = Observer(console.state, who)
+    found = find_lines(Screen(console.state, who), rest, viewer.options())
+    console.say(
+        *[f"  {line}" for line in found] or ["  " + console.state.names.say(_("nothing found"))]
+    )
     return False
 
 
-def pass_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+def pass_(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """`pass all`: pass windows until the player has another decision or the enemy plays something
     in a window.
     """
     if rest.casefold() not in ("all", "tout"):
-        return choose(desk, f"pass {rest}".strip(), Observer(desk.state, who).options())
-    desk.note(desk.skips.pass_all(desk.state, asked))
-    return desk.skips.passes(desk.state, asked)
+        return choose(console, f"pass {rest}".strip(), Observer(console.state, who).options())
+    console.note(console.skips.pass_all(console.state, asked))
+    return console.skips.passes(console.state, asked)
 
 
-def auto(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+def auto(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """`auto pass on` or `off`: set whether the only human player is asked in a window in which they
     can only pass.
     """
     wish = rest.casefold().split()[-1:] or ["on"]
     if wish[0] not in ("on", "off", "pass", "oui", "non"):
         raise RulekitError(
-            desk.state.names.say(
+            console.state.names.say(
                 _("`auto pass on` or `auto pass off`, not {text}", text=repr(rest))
             )
         )
-    desk.settings.ask_all = wish[0] in ("off", "non")
-    desk.note(
+    console.settings.ask_all = wish[0] in ("off", "non")
+    console.note(
         _("you decide at every window")
-        if desk.settings.ask_all
+        if console.settings.ask_all
         else _("windows where you can only pass are passed for you")
-        if len(desk.humans) == 1
+        if len(console.humans) == 1
         else _(
             "only a person who plays alone can do this: otherwise it would tell"
             " the other player something"
         )
     )
-    return desk.idle(asked)
+    return console.idle(asked)
 
 
-def skip(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+def skip(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Pass windows without being asked."""
-    desk.say(f"  {desk.skips.set(desk.state, asked, rest.split())}")
-    return desk.skips.passes(desk.state, asked)
+    console.say(f"  {console.skips.set(console.state, asked, rest.split())}")
+    return console.skips.passes(console.state, asked)
 
 
-def save(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+def save(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Save the game to a file."""
     if not rest:
-        raise RulekitError(desk.state.names.say(_("save where? `save FILE`")))
-    keeper = desk.recorder.keeper
+        raise RulekitError(console.state.names.say(_("save where? `save FILE`")))
+    keeper = console.recorder.keeper
     if keeper and keeper.is_at(rest):
         keeper.keep()
-        desk.trouble = "" if keeper.trouble else desk.trouble
-        desk.note(
+        console.trouble = "" if keeper.trouble else console.trouble
+        console.note(
             not_kept(rest, keeper.trouble)
             if keeper.trouble
             else _("every choice is saved in {file} at once", file=rest)
         )
         return False
-    writer.put(rest, desk.recorder.save, desk.state.names.lang)
-    desk.note(_("saved in {file}", file=rest))
+    writer.put(rest, console.recorder.save, console.state.names.lang)
+    console.note(_("saved in {file}", file=rest))
     return False
 
 
-def load(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+def load(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Continue from a file, with its seats. The file of the current game is left as it is."""
     if not rest:
-        raise RulekitError(desk.state.names.say(_("name a file: `load FILE`")))
-    keeper = desk.recorder.keeper
-    done = resume(desk.game, read_save(rest), desk.settings.asked)
-    agents = make_agents(done.seats, done.recorder.state, desk.settings.seed)
+        raise RulekitError(console.state.names.say(_("name a file: `load FILE`")))
+    keeper = console.recorder.keeper
+    done = resume(console.game, read_save(rest), console.settings.asked)
+    agents = make_agents(done.seats, done.recorder.state, console.settings.seed)
     if keeper and not keeper.is_at(rest):
-        new = writer.beside(keeper.first or keeper.path, done.recorder.save, desk.state.names.lang)
-        desk.recorder.keep_in(None)
-        desk.note(
+        new = writer.beside(
+            keeper.first or keeper.path, done.recorder.save, console.state.names.lang
+        )
+        console.recorder.keep_in(None)
+        console.note(
             _(
                 "the game until now stays in {file}; from now on it is saved in {new}",
                 file=keeper.path,
@@ -417,39 +430,39 @@ def load(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
         )
         keeper = new
     done.recorder.keep_in(keeper)
-    desk.recorder, desk.settings.seats, desk.agents, desk.facing = (
+    console.recorder, console.settings.seats, console.agents, console.facing = (
         done.recorder,
         done.seats,
         agents,
         None,
     )
-    desk.lines.clear()
-    desk.explained.clear()
-    desk.taken.clear()
-    desk.waiting = None
-    desk.skips.clear()
-    desk.told.clear()
-    desk.told[desk.audience()] = len(desk.state.events)
-    desk.seen = (None, [])
-    desk.values.clear()
-    desk.note(_("loaded {file}, {n} choices", file=rest, n=str(desk.state.choices_count())))
-    desk.greet()
-    desk.say(*(f"  {each}" for each in done.notes))
+    console.lines.clear()
+    console.explained.clear()
+    console.taken.clear()
+    console.waiting = None
+    console.skips.clear()
+    console.told.clear()
+    console.told[console.audience()] = len(console.state.events)
+    console.seen = (None, [])
+    console.values.clear()
+    console.note(_("loaded {file}, {n} choices", file=rest, n=str(console.state.choices_count())))
+    console.greet()
+    console.say(*(f"  {each}" for each in done.notes))
     return True
 
 
-def help_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+def help_(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Print the help."""
-    desk.say(helptext(desk.state.names.lang, desk.width))
+    console.say(helptext(console.state.names.lang, console.width))
     return False
 
 
-def quit_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+def quit_(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Leave the game."""
     raise Quit
 
 
-_Command = Callable[[Desk, str, int, Decision], bool]
+_Command = Callable[[Console, str, int, Decision], bool]
 _COMMANDS: dict[str, _Command] = {
     "why": why,
     "total": total,

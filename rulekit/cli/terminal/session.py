@@ -12,7 +12,7 @@ from attrs import define
 
 from rulekit.cli.terminal import since_last, status
 from rulekit.cli.terminal.completion import Offers
-from rulekit.cli.terminal.console import Desk
+from rulekit.cli.terminal.console import Console
 from rulekit.cli.terminal.prompt_commands import Quit, ScriptRefused, obey
 from rulekit.cli.terminal.screen import WIDTH
 from rulekit.common.errors import RulekitError, RulesError
@@ -48,7 +48,7 @@ def hurried(agent: Agent) -> Iterator[None]:
 
 
 @define
-class Terminal(Desk):
+class Terminal(Console):
     """A game being played by the people at the terminal."""
 
     def play(self) -> int:
