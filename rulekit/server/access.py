@@ -1,7 +1,7 @@
 """The access policy of tables: rights of people, and the data stored and sent next to a game.
 
-`House` is the policy of a local server. All seats of people belong to the owner, and nothing more
-is stored. `online/access.py` has the policy of an online server.
+`AccessPolicy` is the policy of a local server. All seats of people belong to the owner, and nothing
+more is stored. `online/access.py` has the policy of an online server.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Rights:
     yours: tuple[str, ...] = ()
 
 
-class House:
+class AccessPolicy:
     """The access policy of a local server. Its methods block and may be called from any thread."""
 
     def rights(self, who: object, row: TableRow) -> Rights:

@@ -155,10 +155,10 @@ class Api:
 
         listener = Listener(send, self.who(socket), self.key(socket))
         try:
-            with self.hub.house.admits(id, listener.who, self.address(socket)):
+            with self.hub.policy.admits(id, listener.who, self.address(socket)):
                 await self._looked(socket, id, listener)
         except RulekitError as error:
-            await send(protocol.Closed(self.hub.house.told(lang, error)))
+            await send(protocol.Closed(self.hub.policy.told(lang, error)))
             out.put_nowait(LIMITED if isinstance(error, Limited) else 1000)
             await sender
         finally:
@@ -189,10 +189,10 @@ class Api:
         try:
             request = protocol.read(text)
             number = request.re
-            self.hub.house.hears(listener.key, request)
+            self.hub.policy.hears(listener.key, request)
         except RulekitError as error:
             await listener.send(
-                protocol.RefusedMessage(number, self.hub.house.told(listener.lang or "en", error))
+                protocol.RefusedMessage(number, self.hub.policy.told(listener.lang or "en", error))
             )
             return False
         await self.hub.hear(id, listener, request)
@@ -200,7 +200,7 @@ class Api:
 
 
 def app(hub: Hub) -> Starlette:
-    """Return the application. `LocalDoor` checks access to it."""
+    """Return the application. `LocalAuthentication` checks access to it."""
     api = Api(hub)
 
     @asynccontextmanager

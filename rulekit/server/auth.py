@@ -1,4 +1,4 @@
-"""Authentication for a local server. See docs/table.md, "The door"."""
+"""Authentication for a local server. See docs/table.md, "Authentication"."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TOKEN = "token"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{32}")
 
 
-class LocalDoor:
+class LocalAuthentication:
     """Middleware that admits only requests with the token of this server's address, made by its own
     pages.
 

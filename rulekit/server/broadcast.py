@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from rulekit.server import protocol
-from rulekit.server.access import House, foreseen
+from rulekit.server.access import AccessPolicy, foreseen
 from rulekit.server.client import Listener, OpenRoom
 from rulekit.server.room import Room
 
@@ -21,8 +21,8 @@ Update = tuple[Listener, protocol.StateMessage, object]  # what a page is told, 
 class Broadcast:
     """Computes the message for each page in threads, and sends it from the event loop."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, policy: AccessPolicy) -> None:
+        self._policy = policy
 
     async def update_all(self, opened: OpenRoom, afresh: bool = False) -> None:
         """Send all pages the current state, and the online data if it has changed."""
@@ -37,10 +37,10 @@ class Broadcast:
                 await self._send(opened, listener, state, moment)
             except Exception as error:  # the others are told all the same
                 foreseen(error)
-        if self._house.news(opened.room):
+        if self._policy.news(opened.room):
             for each in list(opened.listeners):
                 await self.beside(opened, each)
-        for message in self._house.ticks(opened.room):
+        for message in self._policy.ticks(opened.room):
             for each in list(opened.listeners):
                 await each.send(message)
 
@@ -74,7 +74,7 @@ class Broadcast:
 
     async def beside(self, opened: OpenRoom, listener: Listener) -> None:
         """Send a page the online data of its table."""
-        for message in await aside(self._house.beside, listener.who, opened.room):
+        for message in await aside(self._policy.beside, listener.who, opened.room):
             await listener.send(message)
 
 

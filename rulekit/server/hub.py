@@ -21,7 +21,7 @@ from rulekit.engine.saves.save_format import parse_save
 from rulekit.presentation.plan import Plan
 from rulekit.runtime.seeds import seed_of
 from rulekit.server import protocol
-from rulekit.server.access import House, foreseen
+from rulekit.server.access import AccessPolicy, foreseen
 from rulekit.server.broadcast import Broadcast, Update, aside, updates
 from rulekit.server.catalogue import ListedTable, Wanted
 from rulekit.server.client import Listener, OpenRoom
@@ -40,14 +40,14 @@ class Hub:
     be fulfilled.
     """
 
-    def __init__(self, store: Store, library: Library, house: House | None = None) -> None:
+    def __init__(self, store: Store, library: Library, policy: AccessPolicy | None = None) -> None:
         self.store = store
         self.library = library
-        self.house = house or House()
-        self.broadcast = Broadcast(self.house)
+        self.policy = policy or AccessPolicy()
+        self.broadcast = Broadcast(self.policy)
         self._open: dict[str, OpenRoom] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self.questions = Questions(self.house)
+        self.questions = Questions(self.policy)
         self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._telling: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -157,13 +157,13 @@ class Hub:
     async def send_away(self, id: str, listener: Listener, why: RulekitError) -> None:
         """Disconnect a page that may no longer watch."""
         listener.yours, listener.seat = (), None
-        await listener.send(protocol.Closed(self.house.told(listener.lang or "en", why)))
+        await listener.send(protocol.Closed(self.policy.told(listener.lang or "en", why)))
         await self.leave(id, listener)
 
     async def _close(self, opened: OpenRoom, why: RulekitError) -> None:
         """Disconnect all pages."""
         for listener in list(opened.listeners):
-            await listener.send(protocol.Closed(self.house.told(listener.lang or "en", why)))
+            await listener.send(protocol.Closed(self.policy.told(listener.lang or "en", why)))
 
     def _is_other(self, room: Room) -> bool:
         """Return True if the stored table has other rules or another deal than this room."""
@@ -195,7 +195,7 @@ class Hub:
                 return found
             row = await aside(self._row, id)
             room = await self.questions.opening(
-                partial(reopened, self.store, row, self.library, self.house)
+                partial(reopened, self.store, row, self.library, self.policy)
             )
             opened = self._open[id] = OpenRoom(room, found.listeners if found else [])
             return opened
@@ -216,7 +216,7 @@ class Hub:
 
     async def _may_look(self, id: str, listener: Listener) -> bool:
         """Update the rights of a page. Return True if it may watch."""
-        rights = await aside(lambda: self.house.rights(listener.who, self._row(id)))
+        rights = await aside(lambda: self.policy.rights(listener.who, self._row(id)))
         listener.yours = rights.yours
         if listener.seat not in rights.yours:
             listener.seat = None
@@ -276,7 +276,7 @@ class Hub:
                 room = opened.room
                 back = False if room.lost else bool(await aside(room.follow))
                 room.lost |= await aside(self._is_other, room)
-                await aside(self.house.opened, room)
+                await aside(self.policy.opened, room)
             if id not in self._open:  # all have gone meanwhile
                 return
             afresh = back or room.lost
@@ -307,7 +307,7 @@ class Hub:
             listener.rest()
             await listener.send(
                 protocol.Closed(
-                    self.house.told(
+                    self.policy.told(
                         listener.lang or "en", NoTable(_("there is no table {id}", id=id))
                     )
                 )
@@ -367,7 +367,7 @@ class Hub:
                 raise NoTable(_("there is no table {id}", id=repr(id)))
         except RulekitError as error:
             await listener.send(
-                protocol.RefusedMessage(request.re, self.house.told(listener.lang or "en", error))
+                protocol.RefusedMessage(request.re, self.policy.told(listener.lang or "en", error))
             )
             return
         lang = listener.lang or opened.room.state.names.lang
@@ -380,7 +380,7 @@ class Hub:
             except StoreError as error:
                 failed, why = (
                     error,
-                    self.house.told(
+                    self.policy.told(
                         lang,
                         RulekitError(
                             _("this could not be stored, so it did not happen: {why}", why=error)
@@ -393,7 +393,7 @@ class Hub:
             except RulekitError as error:
                 await listener.send(
                     protocol.RefusedMessage(
-                        request.re, self.house.told(lang, error), isinstance(error, Stale)
+                        request.re, self.policy.told(lang, error), isinstance(error, Stale)
                     )
                 )
                 if isinstance(error, Stale):
@@ -463,7 +463,7 @@ class Hub:
                 self._side(listener)
                 room.hurry()
                 if not room.is_leader:
-                    await aside(self.house.hurries, room)
+                    await aside(self.policy.hurries, room)
                 await listener.send(protocol.AnswerMessage(request.re, True))
             case protocol.StopRequest():
                 listener.rest()
@@ -475,7 +475,7 @@ class Hub:
                     await aside(room.ask_present, listener.seat, request.at)
                 if isinstance(
                     request, protocol.HintRequest | protocol.Analyse
-                ) and not self.house.hints(room):
+                ) and not self.policy.hints(room):
                     raise RequestRefused(_("this table gives no hints"))
                 if isinstance(request, protocol.ReviewRequest) and not room.over:
                     raise RequestRefused(_("the course of a game is told when it is over"))
@@ -520,7 +520,7 @@ class Hub:
         async with lock:
             listeners = self._open.get(id, opened).listeners
             for message in await aside(
-                self.house.present, [each.who for each in listeners], opened.room
+                self.policy.present, [each.who for each in listeners], opened.room
             ):
                 for each in list(listeners):
                     await each.send(message)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from rulekit.common.i18n.messages import _
 from rulekit.server import protocol
-from rulekit.server.access import House, foreseen
+from rulekit.server.access import AccessPolicy, foreseen
 from rulekit.server.background_analysis import Study
 from rulekit.server.bounded_threads import BoundedThreads
 from rulekit.server.client import Listener
@@ -30,8 +30,8 @@ STUDIES, STUDIES_EACH = 16, 2  # those that are thought about for seconds: analy
 class Questions:
     """The threads for queries, for programs that play, and for opening tables."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, policy: AccessPolicy) -> None:
+        self._policy = policy
         half = max(1, (os.cpu_count() or 2) // 2)  # play has the other half
         self._quick = BoundedThreads("ask", half, QUICK, QUICK_EACH)
         self._costly = BoundedThreads("weigh", half, COSTLY, COSTLY_EACH)
@@ -103,5 +103,5 @@ class Questions:
             await listener.send(protocol.AnswerMessage(request.re, found))
         except Exception as error:
             await listener.send(
-                protocol.RefusedMessage(request.re, self._house.told(lang, foreseen(error)))
+                protocol.RefusedMessage(request.re, self._policy.told(lang, foreseen(error)))
             )

@@ -39,7 +39,7 @@ from rulekit.presentation.seat import Seat
 from rulekit.runtime.seeds import draw_entropy, seed_text
 from rulekit.runtime.slots import NOT_BEGUN, PC
 from rulekit.server import protocol
-from rulekit.server.access import ChoicesKept, House
+from rulekit.server.access import AccessPolicy, ChoicesKept
 from rulekit.server.auto_pass import Passing, pass_of
 from rulekit.server.auto_pass import keep as keep_passing
 from rulekit.server.auto_pass import kept_of as passing_of
@@ -87,7 +87,7 @@ class Room:
     gestures: list[int]
     gesture: int
     written: int  # how many records of the save are in the store
-    house: House = field(factory=House)
+    policy: AccessPolicy = field(factory=AccessPolicy)
     lost: bool = False
     is_leader: bool = True
     pin: str | None = None  # the digest of its rules
@@ -213,7 +213,7 @@ class Room:
                     )
                 )
             )
-        self.house.may_undo(self, side)
+        self.policy.may_undo(self, side)
         gesture = self.gestures[own]
         self.passing.pop(side, None)  # else it would be passed again
         with self._kept(self.gesture + 1, undoing=True):
@@ -320,7 +320,7 @@ class Room:
         if self.passing.pop(side, None) is not None:
             with self.store.begin() as db:
                 self._keep_passing(db)
-                self.house.tells(db, self)
+                self.policy.tells(db, self)
 
     def _keep_passing(self, db: Connection) -> None:
         if self.passing != self.passing_kept:
@@ -445,8 +445,8 @@ class Room:
                 also(db)
             kept = ChoicesKept(len(save.records), self.passing != self.passing_kept)
             self._keep_passing(db)
-            self.house.writes(db, self)
-            self.house.tells(db, self, kept)
+            self.policy.writes(db, self)
+            self.policy.tells(db, self, kept)
 
         try:
             self.store.append(self.id, begin, lines, standing(self.state), beside, self.head)
@@ -492,17 +492,17 @@ class Room:
             told: the notification of another process. If it covers the last choices, less has to be
                 read from the store.
         """
-        heard = self.house.heard(told)
+        heard = self.policy.heard(told)
         if heard is not None and heard.upto <= self.written:
             return None
         with self.store.reading() as db:
             kept = lines_of(db, self.id, self.written)
             if heard is None or heard.upto != self.written + len(kept):
-                heard = ChoicesKept(0, True, self.house.now_beside(db, self) if kept else None)
+                heard = ChoicesKept(0, True, self.policy.now_beside(db, self) if kept else None)
             if heard.passing:
                 self.passing_kept = passing_of(db, self.id)
         if kept:
-            self.house.followed(self, heard.beside)
+            self.policy.followed(self, heard.beside)
         back = self._do_again(kept)
         self.passing = dict(self.passing_kept)
         self._heed()
@@ -570,7 +570,7 @@ class Room:
             seed_text(self.recorder.save.seed) if over else None,
             header.get("salt") if over else None,
             re,
-            self.house.hints(self),
+            self.policy.hints(self),
             called,
         )
 

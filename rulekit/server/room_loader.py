@@ -7,7 +7,7 @@ from rulekit.common.i18n.messages import _
 from rulekit.engine.game.game import Game
 from rulekit.engine.saves.recorder import Recorder, replay
 from rulekit.engine.saves.save_format import parse_save
-from rulekit.server.access import House
+from rulekit.server.access import AccessPolicy
 from rulekit.server.game_library import Library
 from rulekit.server.pin_migration import moved_from_old_pin
 from rulekit.server.room import Room
@@ -28,7 +28,7 @@ def rules_of(store: Store, row: TableRow, library: Library) -> tuple[TableRow, G
         return rules_of(store, moved_from_old_pin(store, row, library), library)
 
 
-def reopened(store: Store, row: TableRow, library: Library, house: House) -> Room:
+def reopened(store: Store, row: TableRow, library: Library, policy: AccessPolicy) -> Room:
     """Load the room of a stored table. Raise `RulekitError` if the rules here give other results
     than the journal.
     """
@@ -58,9 +58,9 @@ def reopened(store: Store, row: TableRow, library: Library, house: House) -> Roo
         standing,
         max((gesture for gesture, _ in kept), default=1),
         len(save.records),
-        house,
+        policy,
     )
     room.pin, room.head = digest, row.header
     room.read_passing()
-    house.opened(room)
+    policy.opened(room)
     return room

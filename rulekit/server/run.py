@@ -17,7 +17,7 @@ from platformdirs import user_data_path
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.messages import _
 from rulekit.server.app import app
-from rulekit.server.auth import LocalDoor, token_beside
+from rulekit.server.auth import LocalAuthentication, token_beside
 from rulekit.server.game_library import Library
 from rulekit.server.hub import Hub
 from rulekit.server.storage import OlderError, Store, StoreError, file_address, make_private
@@ -97,7 +97,7 @@ def serve_local(
     port = listening.getsockname()[1]
     token = token_beside(file)
     hosts = frozenset(f"{name}:{port}" for name in (HOST, "localhost"))
-    door = LocalDoor(app(Hub(store, library)), hosts, token, f"rulekit-{port}")
+    authentication = LocalAuthentication(app(Hub(store, library)), hosts, token, f"rulekit-{port}")
     address = f"http://{HOST}:{port}/?token={token}" + (
         f"&game={library.given}" if library.given else ""
     )
@@ -105,7 +105,7 @@ def serve_local(
     if opens and _has_browser():
         webbrowser.open(address)
     config = uvicorn.Config(
-        door,
+        authentication,
         log_level="warning",
         access_log=False,
         ws="websockets-sansio",

@@ -24,7 +24,7 @@ FOLDERS = [
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
-def test_all_doors_agree_on_the_size_of_an_observation(folder: Path) -> None:
+def test_all_adapters_agree_on_the_size_of_an_observation(folder: Path) -> None:
     planes = Planes(rulekit.load(folder).table().names)
     assert len({plane.name for plane in planes.planes}) == len(planes.planes)
     game = pyspiel.load_game(openspiel.SHORT_NAME, {"game": str(folder)})

@@ -10,8 +10,8 @@ from rulekit.engine.search import native_tree as natively
 from rulekit.engine.search.mcts import Tree
 from rulekit.presentation import hint as hints
 from rulekit.runtime.slots import COUNTER
-from rulekit.server.access import House
-from rulekit.server.online.access import PeoplesHouse
+from rulekit.server.access import AccessPolicy
+from rulekit.server.online.access import OnlineAccessPolicy
 from rulekit.server.room import begin
 from rulekit.server.storage import Store, file_address
 
@@ -105,10 +105,10 @@ def test_who_opens_a_table_says_whether_hints_are_given(game, tmp_path):
         [({}, True), ({"sparta": "greedy"}, True), ({}, False)]
     ):
         room = begin(store, f"t{number}", game, game.new(seed=1), seats, hints=wished)
-        assert House().hints(room) is wished is room.table(None, None, []).hints
-        assert PeoplesHouse.hints(object.__new__(PeoplesHouse), room) is (wished and bool(seats)), (
-            "not against another person"
-        )
+        assert AccessPolicy().hints(room) is wished is room.table(None, None, []).hints
+        assert OnlineAccessPolicy.hints(object.__new__(OnlineAccessPolicy), room) is (
+            wished and bool(seats)
+        ), "not against another person"
         assert ('"hints":"search"' in store.row(f"t{number}").header) is wished, (
             "and the save says it"
         )

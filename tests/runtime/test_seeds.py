@@ -124,10 +124,10 @@ def test_a_seed_is_read_as_it_is_shown(seed: int) -> None:
 @pytest.mark.parametrize(
     "seed", [SEEDS, -SEEDS, 1 << 20_000], ids=lambda each: str(each.bit_length())
 )
-def test_a_seed_beyond_the_bound_is_refused_at_every_door(seed: int) -> None:
+def test_a_seed_beyond_the_bound_is_refused_everywhere(seed: int) -> None:
     """Every function that makes a state from a seed refuses one that is too large."""
     game = rulekit.load(CARDS)
-    for door in (
+    for call in (
         lambda: check_seed(seed),
         lambda: game.new(seed=seed),
         lambda: game.blank(seed=seed),
@@ -136,7 +136,7 @@ def test_a_seed_beyond_the_bound_is_refused_at_every_door(seed: int) -> None:
         lambda: rulekit.simulate(game, 1, seed=seed),
     ):
         with pytest.raises(rulekit.RulekitError, match="below 2"):
-            door()
+            call()
     with pytest.raises(rulekit.RulekitError):
         rulekit.simulate(game, 2, seed=SEEDS - 1)
 

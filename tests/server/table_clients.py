@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from rulekit.server.app import app
-from rulekit.server.auth import LocalDoor
+from rulekit.server.auth import LocalAuthentication
 from rulekit.server.game_library import Library
 from rulekit.server.hub import Hub
 from rulekit.server.storage import Store, file_address
@@ -22,9 +22,11 @@ LIBRARY = Library([ROOT / "examples" / name for name in ("skirmish", "tic_tac_to
 def serving(file: Path, library: Library = LIBRARY):
     """A server for the tables in a file, and an authenticated client."""
     store = Store(file_address(file))
-    door = LocalDoor(app(Hub(store, library)), frozenset([HOST]), TOKEN, "rulekit-tests")
+    authentication = LocalAuthentication(
+        app(Hub(store, library)), frozenset([HOST]), TOKEN, "rulekit-tests"
+    )
     with TestClient(
-        door, base_url=f"http://{HOST}", headers={"origin": f"http://{HOST}"}
+        authentication, base_url=f"http://{HOST}", headers={"origin": f"http://{HOST}"}
     ) as client:
         client.cookies.set("rulekit-tests", TOKEN)
         client.store = store

@@ -28,7 +28,7 @@ def test_without_the_token_nothing_is_shown(outside, path):
     assert outside.get(path).status_code == 403
 
 
-def test_the_token_opens_the_door_and_leaves_the_address(outside):
+def test_the_token_signs_in_and_leaves_the_address(outside):
     answer = outside.get(f"/table/abc?token={TOKEN}&seat=red", follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (303, "/table/abc?seat=red")
     cookie = answer.headers["set-cookie"].lower()

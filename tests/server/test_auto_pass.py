@@ -6,7 +6,7 @@ import pytest
 
 import rulekit
 from rulekit.server import room as rooms
-from rulekit.server.access import House
+from rulekit.server.access import AccessPolicy
 from rulekit.server.room import RequestRefused, begin
 from rulekit.server.room_loader import reopened
 from rulekit.server.storage import Store, file_address
@@ -168,7 +168,7 @@ def test_where_it_tells_nothing_it_takes_no_time(deals):
 def again(room, game):
     """Return the same table in another process, or after a restart."""
     return reopened(
-        room.store, room.store.row(room.id), SimpleNamespace(game=lambda name: game), House()
+        room.store, room.store.row(room.id), SimpleNamespace(game=lambda name: game), AccessPolicy()
     )
 
 

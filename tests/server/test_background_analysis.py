@@ -13,7 +13,7 @@ from rulekit.engine.search.analysis import analyse
 from rulekit.engine.search.game_review import course
 from rulekit.engine.search.search_agent import Effort
 from rulekit.server import background_analysis, protocol
-from rulekit.server.access import House
+from rulekit.server.access import AccessPolicy
 from rulekit.server.background_analysis import Study
 from tests.server.table_clients import ROOT
 
@@ -59,8 +59,8 @@ def test_nobody_else_is_told_them(opened, looking, quick, hints, seat, at, why):
         assert found["type"] == "refused" and why in found["why"]
 
 
-def test_a_house_that_gives_no_hints_gives_no_lines(opened, looking, quick, monkeypatch):
-    monkeypatch.setattr(House, "hints", lambda self, room: False)
+def test_a_policy_without_hints_allows_no_analysis(opened, looking, quick, monkeypatch):
+    monkeypatch.setattr(AccessPolicy, "hints", lambda self, room: False)
     with looking(opened(game=GAME, hints=True), "x") as page:
         assert "no hints" in page.answer("analyse", at=0)["why"]
 

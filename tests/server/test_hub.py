@@ -7,7 +7,7 @@ import pytest
 
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.messages import Message
-from rulekit.server.access import House, Rights
+from rulekit.server.access import AccessPolicy, Rights
 from rulekit.server.catalogue import Wanted
 from rulekit.server.client import Listener
 from rulekit.server.hub import Hub
@@ -17,7 +17,7 @@ from rulekit.server.storage import Store, Twice, file_address
 from tests.server.table_clients import LIBRARY
 
 
-class Changing(House):
+class Changing(AccessPolicy):
     """An access policy with outdated online data but current rights.
 
     Args:
@@ -37,7 +37,7 @@ class Changing(House):
             self.opens()
 
 
-def run(tmp_path, house, does, new=lambda hub: hub.new(Wanted("skirmish"))):
+def run(tmp_path, policy, does, new=lambda hub: hub.new(Wanted("skirmish"))):
     """Run a test with a hub and a table.
 
     Args:
@@ -47,7 +47,7 @@ def run(tmp_path, house, does, new=lambda hub: hub.new(Wanted("skirmish"))):
 
     async def all_of_it():
         store = Store(file_address(tmp_path / "tables.db"))
-        hub = Hub(store, LIBRARY, house)
+        hub = Hub(store, LIBRARY, policy)
         id = (await new(hub)).id
 
         async def send(message):
@@ -65,7 +65,7 @@ def run(tmp_path, house, does, new=lambda hub: hub.new(Wanted("skirmish"))):
 def test_what_changes_while_a_room_is_opened_is_read_again(tmp_path):
     async def joins(hub, id, listener):
         loop, heard = asyncio.get_running_loop(), []
-        hub.house.opens = lambda: heard.append(
+        hub.policy.opens = lambda: heard.append(
             asyncio.run_coroutine_threadsafe(hub.refresh(id), loop)
         )
         await hub.join(id, listener)
@@ -108,7 +108,7 @@ def test_a_pass_that_another_process_made_first_is_read_from_what_is_kept(tmp_pa
     assert run(tmp_path, Changing(new=Rights(True)), passes)
 
 
-class Slow(House):
+class Slow(AccessPolicy):
     """Reporting presence takes longer the more people watch."""
 
     def __init__(self):
@@ -136,19 +136,19 @@ def test_who_looks_is_said_in_the_order_in_which_it_changes(tmp_path):
             await hub.leave(id, each)
             await asyncio.sleep(0)
         await asyncio.gather(*hub._tasks)
-        gone = list(hub.house.said)
+        gone = list(hub.policy.said)
         await hub.join(id, listener)
         await hub.hear(id, listener, Sit())
         await hub.leave(id, listener)
         await hub.join(id, listener)
         await hub.hear(id, listener, Sit())
         await asyncio.gather(*hub._tasks)
-        return len(gone[-1]), len(hub.house.said[-1])
+        return len(gone[-1]), len(hub.policy.said[-1])
 
     assert run(tmp_path, Slow(), leave) == (0, 1)
 
 
-class Seated(House):
+class Seated(AccessPolicy):
     """A connecting person has a seat, or watches."""
 
     def __init__(self, *yours):

@@ -11,25 +11,25 @@ import { NotFound } from "./table/NotFound";
 import { TablePage } from "./table/TablePage";
 
 const page = document.getElementById("page")!,
-  people = page.dataset.house === "people",
+  isOnline = page.dataset.server === "online",
   id = /^\/table\/([^/]+)\/?$/.exec(location.pathname)?.[1];
 
 dress();
 if (id !== undefined) {
   const address = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/api/tables/${id}/wire?lang=${language.value}`,
     seat = new URLSearchParams(location.search).get("seat");
-  if (people) void meet().catch(() => undefined);
+  if (isOnline) void meet().catch(() => undefined);
   render(
     <TablePage
       link={new ReconnectingSocket(address)}
       seat={seat}
-      beside={people ? new TableState(decodeURIComponent(id)) : null}
+      beside={isOnline ? new TableState(decodeURIComponent(id)) : null}
     />,
     page,
   );
 } else {
   render(
-    people ? (
+    isOnline ? (
       <Pages path={location.pathname} />
     ) : location.pathname === "/" ? (
       <Hall />

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, bindparam, select, update
 
 from rulekit.common.i18n.messages import _
 from rulekit.engine.saves.save_format import Save
-from rulekit.server.access import ChoicesKept, House, PlayedRoom, Rights
+from rulekit.server.access import AccessPolicy, ChoicesKept, PlayedRoom, Rights
 from rulekit.server.database_schema import HOSTED, OFFERS, TABLES
 from rulekit.server.online import clock, clock_updates, metrics, notifications
 from rulekit.server.online.accounts import Person
@@ -54,7 +54,7 @@ _PLAYED = update(HOSTED).where(_GOING & _IN_TIME)
 OVER = _("the game is over")
 
 
-class PeoplesHouse(House):
+class OnlineAccessPolicy(AccessPolicy):
     """The access policy of a server with accounts. `room.beside` holds the online data (`Hosted`)
     of a room.
     """

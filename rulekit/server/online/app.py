@@ -18,7 +18,7 @@ from rulekit.server.online import scheduler
 from rulekit.server.online.accounts import look_at_names
 from rulekit.server.online.admin import ADMIN
 from rulekit.server.online.api import ENDPOINTS
-from rulekit.server.online.auth import PeoplesDoor, address, counts_as, who_asks
+from rulekit.server.online.auth import OnlineAuthentication, address, counts_as, who_asks
 from rulekit.server.online.metrics import told as told_metrics
 from rulekit.server.online.openapi import described
 from rulekit.server.online.services import Site
@@ -27,7 +27,7 @@ from rulekit.server.storage import StoreError
 PAGES = ("/", "/table/{id}", "/join/{token}", "/confirm/{token}", "/account", "/admin")
 
 
-def peoples_app(site: Site) -> PeoplesDoor:
+def peoples_app(site: Site) -> OnlineAuthentication:
     """Return the application. When it starts, `site` begins to receive changes."""
     api = Api(site.hub, who_asks, counts_as, address)
     description = described([*ENDPOINTS, *ADMIN])
@@ -85,7 +85,7 @@ def peoples_app(site: Site) -> PeoplesDoor:
             Mount("/page", StaticFiles(directory=PAGE)),
         ],
     )
-    return PeoplesDoor(app, site.store, site.public, site.limits)
+    return OnlineAuthentication(app, site.store, site.public, site.limits)
 
 
 def _look_at_names(site: Site) -> None:

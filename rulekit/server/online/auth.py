@@ -27,7 +27,7 @@ OPEN = (
 )  # files and monitoring, which need no authentication
 
 
-class PeoplesDoor:
+class OnlineAuthentication:
     """ASGI middleware that finds the person behind each request (`who_asks`). Requests that change
     something are accepted only from the server's own pages.
 

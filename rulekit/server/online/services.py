@@ -16,7 +16,7 @@ from rulekit.server.bounded_threads import BoundedThreads
 from rulekit.server.game_library import Library
 from rulekit.server.hub import Hub
 from rulekit.server.online import chat
-from rulekit.server.online.access import PeoplesHouse
+from rulekit.server.online.access import OnlineAccessPolicy
 from rulekit.server.online.accounts import Passwords, Person, sessions_of
 from rulekit.server.online.event_bus import HURRIED, PLAYED, Bus
 from rulekit.server.online.notifications import Posts, Sends
@@ -75,8 +75,8 @@ class Site:
             "password", max(1, (os.cpu_count() or 2) // 2), HASHING, HASHING_EACH, _after_others
         )
         self.long = BoundedThreads("long", 1, LONG, LONG_EACH)
-        house = PeoplesHouse(self.store, self.bus, self.limits)
-        self.hub, self.presence = Hub(self.store, self.library, house), house.presence
+        policy = OnlineAccessPolicy(self.store, self.bus, self.limits)
+        self.hub, self.presence = Hub(self.store, self.library, policy), policy.presence
 
     def stalled(self) -> list[str]:
         """Return the essential parts that have died or no longer make progress."""

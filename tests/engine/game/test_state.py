@@ -327,14 +327,14 @@ def test_keys_that_are_wrong_are_told_with_a_guess_or_an_example(path: str, told
     assert str(refused.value) == told
 
 
-@pytest.mark.parametrize("door", ["apply", "apply_action"])
-def test_after_another_choice_nothing_is_made_again(game: rulekit.Game, door: str) -> None:
+@pytest.mark.parametrize("method", ["apply", "apply_action"])
+def test_after_another_choice_nothing_is_made_again(game: rulekit.Game, method: str) -> None:
     """Undone choices belong to another course of the game as soon as a choice is made by any
     method."""
     state = game.new(seed=3)
     state.apply_action(state.legal_actions()[0])
     state.undo()
-    getattr(state, door)(state.legal_actions()[-1])
+    getattr(state, method)(state.legal_actions()[-1])
     with pytest.raises(rulekit.IllegalChoice, match="nothing was taken back"):
         state.redo()
 

@@ -350,14 +350,14 @@ def test_what_cannot_be_a_file_is_refused_in_a_line(tmp_path: Path, name: str) -
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "loop").symlink_to("loop")
     path, save = f"{tmp_path}/{name}", new().save
-    for door in (
+    for call in (
         lambda: writer.begin(path, save, "en"),
         lambda: writer.proceed(path, "en"),
         lambda: writer.put(path, save, "en"),
         lambda: read_save(path),
     ):
         with pytest.raises(rulekit.SaveError) as refused:
-            door()
+            call()
         assert "\n" not in str(refused.value)
 
 

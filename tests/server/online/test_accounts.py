@@ -96,7 +96,7 @@ def test_a_wrong_name_and_a_wrong_password_get_the_same_answer(people, anna):
     assert {(a.status_code, a.text) for a in answers} == {(401, answers[0].text)}
 
 
-def test_five_wrong_passwords_close_the_door_for_that_name_only(people, anna, bert):
+def test_five_wrong_passwords_block_that_name_only(people, anna, bert):
     stranger = people.somebody()
     for _ in range(5):
         assert (
@@ -454,7 +454,7 @@ def test_forms_that_make_no_account_use_up_none(tmp_path):
         assert anna.get("/api/me").status_code == 200
 
 
-def test_guests_of_one_house_come_all_of_them(tmp_path):
+def test_all_guests_of_one_address_are_admitted(tmp_path):
     """They come by an invitation, so the limit of the table counts instead of that of their
     address."""
     rates = {**FREE, "account": (1, 3600.0), "guest": (5, 3600.0), "guests": (40, 3600.0)}

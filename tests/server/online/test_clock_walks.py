@@ -30,7 +30,7 @@ class At:
     def opens(self):
         """Open the table in another process, or in the same one after a restart."""
         self.room = reopened(
-            self.site.store, self.site.store.row(self.id), LIBRARY, self.site.hub.house
+            self.site.store, self.site.store.row(self.id), LIBRARY, self.site.hub.policy
         )
 
     @property

@@ -114,7 +114,7 @@ def test_the_game_is_dealt_when_the_last_seat_is_taken(cards, by):
         header, setup = dealt(cards, id)
         assert header != before[0] and parse_save(header).commitment == page.table["commitment"]
         assert parse_save(header).seed != parse_save(before[0]).seed and setup.startswith('{"n":0')
-        again = reopened(cards.site.store, cards.site.store.row(id), CARDS, cards.site.hub.house)
+        again = reopened(cards.site.store, cards.site.store.row(id), CARDS, cards.site.hub.policy)
         assert page.state["position"]["pools"] == again.told(first, "en").position["pools"]
         other = bert if page.state["decision"]["player"] == second else anna
         with sees(other, id, page.state["decision"]["player"]) as asked:
@@ -176,11 +176,11 @@ def test_a_room_of_the_deal_before_keeps_nothing(cards):
     """Another process does not know yet that the game was dealt and has begun."""
     anna, bert = cards.new("Anna"), cards.new("Bert")
     id = opens(anna)
-    old = reopened(cards.site.store, cards.site.store.row(id), CARDS, cards.site.hub.house)
+    old = reopened(cards.site.store, cards.site.store.row(id), CARDS, cards.site.hub.policy)
     for who, side in zip((anna, bert), sides(cards, id), strict=True):
         who.post(f"/api/tables/{id}/seats/{side}")
     begun = dealt(cards, id)
-    cards.site.hub.house.opened(old)
+    cards.site.hub.policy.opened(old)
     assert old.halted is None
     with pytest.raises(Twice):
         old.take(old.state.decision.player, 0, [old.state.decision.options[0].key])

@@ -14,7 +14,7 @@ from tests.server.table_clients import LIBRARY
 
 
 def room_of(people, id):
-    return reopened(people.site.store, people.site.store.row(id), LIBRARY, people.site.hub.house)
+    return reopened(people.site.store, people.site.store.row(id), LIBRARY, people.site.hub.policy)
 
 
 def rolls(room, seed=0):
