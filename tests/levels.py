@@ -60,6 +60,7 @@ WARNINGS = frozenset(
         "RK720",
         "RK721",
         "RK722",
+        "RK723",
         "RK740",
         "RK741",
         "RK742",

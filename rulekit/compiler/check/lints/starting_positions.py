@@ -171,6 +171,19 @@ class ScenarioStart:
             return self.value(self.counters.setup[cell].value, deep)
         return self.cells.get((cell, ()), cell.initial)
 
+    def begins(self, cell: m.Cell) -> Iterator[tuple[tuple[int, ...], int | None]]:
+        """Yield the value of a state after the setup for each combination of its keys."""
+        for keys in product(
+            *(
+                range(each.size) if each.kind else range(each.low, each.high + 1)
+                for each in cell.keys
+            )
+        ):
+            yield (
+                keys,
+                self.begin(cell) if not keys else self.cells.get((cell, keys), cell.initial),
+            )
+
     # ---------------------------------------------------------------------------------------- loops
     def loop(self, loop: m.Repeat) -> None:
         """Warn of a loop with a counter that begins beyond the number that ends it."""
@@ -209,28 +222,14 @@ class ScenarioStart:
     def tracks(self) -> None:
         """Warn of tracks on which a state does not stand at the start."""
         given = numbers(self.world.model).get(self.scenario.name, {})
-        shown = {
-            cell.name: cell
-            for cell in self.world.model.cells
-            if not cell.hidden and not cell.pool and cell.owner is None
-        }
-        for track in items(entries(self.world.source.drawing).get("tracks")):
-            top = entries(track)
-            cell = shown.get(text(top.get("cell")) or "")
-            if cell is not None and isinstance(cell.type, m.Int):
-                self.track(cell, top, given)
+        for cell, top in shown_tracks(self.world):
+            self.track(cell, top, given)
 
     def track(self, cell: m.Cell, top: Mapping[str, Any], given: Mapping[str, int]) -> None:
         assert isinstance(cell.type, m.Int)
         ends = {end: track_end(top[end], given) for end in ("from", "to") if end in top}
         low, high = ends.get("from", cell.type.low), ends.get("to", cell.type.high)
-        for keys in product(
-            *(
-                range(each.size) if each.kind else range(each.low, each.high + 1)
-                for each in cell.keys
-            )
-        ):
-            value = self.begin(cell) if not keys else self.cells.get((cell, keys), cell.initial)
+        for keys, value in self.begins(cell):
             if not value:  # 0 may mean that it is not there yet
                 continue
             below = low is not None and value < low and self.counters.way(cell) <= 0
@@ -287,6 +286,20 @@ class ScenarioStart:
             for path, datum in said.items():
                 if name in (path, path.partition(".")[0]):
                     yield datum.key_span if datum.key_span is not NOWHERE else datum.span
+
+
+def shown_tracks(world: CheckState) -> Iterator[tuple[m.Cell, Mapping[str, Any]]]:
+    """Yield the tracks of numbers that all players see, each with its state and entries."""
+    shown = {
+        cell.name: cell
+        for cell in world.model.cells
+        if not cell.hidden and not cell.pool and cell.owner is None
+    }
+    for track in items(entries(world.source.drawing).get("tracks")):
+        top = entries(track)
+        cell = shown.get(text(top.get("cell")) or "")
+        if cell is not None and isinstance(cell.type, m.Int):
+            yield cell, top
 
 
 def track_place(top: Mapping[str, Any]) -> Span:
