@@ -373,6 +373,7 @@ RETIRED = {  # identifiers whose words the glossary has replaced, and constants 
     *("Knower", "Onlooker", "onlooker", "UnderWay", "Supposed", "Course"),
     *("hindsight", "detour", "shortcut", "composed"),
     *("Desk", "desk", "House", "PeoplesHouse", "house", "LocalDoor", "PeoplesDoor", "door"),
+    *("course_page", "course_told"),
 }
 
 

@@ -70,7 +70,7 @@ NAMES = {
     WinChance: "Chance",
     ReviewPart: "Part",
     protocol.ForecastRequest: "Ahead",
-    protocol.ReviewRequest: "Course",
+    protocol.ReviewRequest: "Review",
     protocol.FrameRequest: "Frame",
     protocol.HintRequest: "AskHint",
     protocol.StopRequest: "Stop",

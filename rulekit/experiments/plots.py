@@ -260,7 +260,7 @@ def histogram(
     return _pictured(draw, (0.45 if len(series) > 1 else 0.1) + 2.4 * down, told)
 
 
-def course(
+def review(
     lines: Sequence[Sequence[tuple[int, float]]],
     rings: Sequence[tuple[int, float]],
     series: Sequence[Series],

@@ -20,7 +20,7 @@ from rulekit.presentation.drawing import drawing_of
 RINGS = 12  # turning points that are drawn and listed. The table has all
 
 
-def course_page(game: Game, state: State, found: GameReview, effort: Effort) -> str:
+def review_page(game: Game, state: State, found: GameReview, effort: Effort) -> str:
     """Return the page, in the language of the state."""
     return _Page(game, state, found, effort).html()
 
@@ -91,9 +91,9 @@ class _Page:
                 )
             ),
         )
-        return document(self.names.lang, self.title, head + self._course() + self._points())
+        return document(self.names.lang, self.title, head + self._expectations() + self._points())
 
-    def _course(self) -> str:
+    def _expectations(self) -> str:
         lines = [
             [
                 (each.choice, value)
@@ -110,7 +110,7 @@ class _Page:
             if self.found.total
             else self.say(_("expected chance to win"))
         )
-        picture = plots.course(
+        picture = plots.review(
             lines, rings, self.series, (self.say(_("choice")), axis), not self.found.total, axis
         )
         heads = (

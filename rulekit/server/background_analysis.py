@@ -18,9 +18,9 @@ from rulekit.engine.search.search_agent import Effort, SearchAgent
 from rulekit.presentation.seat import Seat
 from rulekit.server import protocol
 
-VISITS = 1000  # of each decision of a course
+VISITS = 1000  # of each decision of a review
 VISITS_IN_PYTHON = 100
-STEP = 0.4  # seconds of a course that are told at a time
+STEP = 0.4  # seconds of a review that are told at a time
 QUICK, MORE = 20, 20  # random games of a line, and so many more for each second
 
 Known = MutableMapping[int, Judged | None]
@@ -57,7 +57,7 @@ class Study:
             case protocol.Analyse(seconds=seconds):
                 return self.analysis(seconds).to_json()
             case protocol.ReviewRequest(begin=begin):
-                return self.course(begin, known).to_json()
+                return self.review(begin, known).to_json()
             case _:
                 assert_never(request)
 
@@ -80,7 +80,7 @@ class Study:
         found = Analyst(self.state, self.agent, 0).analysis(LINES, games)
         return evolve(found, choice=self.sits.count.now + 1)
 
-    def course(self, begin: int, known: Known) -> ReviewPart:
+    def review(self, begin: int, known: Known) -> ReviewPart:
         """Review some decisions of a finished game from a choice on, for about `STEP` seconds.
 
         Args:

@@ -135,7 +135,7 @@ class Analyse(Struct, tag="analyse", forbid_unknown_fields=True):
     re: Number = 0
 
 
-class ReviewRequest(Struct, tag="course", forbid_unknown_fields=True):
+class ReviewRequest(Struct, tag="review", forbid_unknown_fields=True):
     """Ask for the review of a finished game, as a `ReviewPart`.
 
     Attributes:
@@ -148,7 +148,7 @@ class ReviewRequest(Struct, tag="course", forbid_unknown_fields=True):
 
 
 class StopRequest(Struct, tag="stop", forbid_unknown_fields=True):
-    """Stop this page's running search (`analyse` or `course`). It is answered with its results so
+    """Stop this page's running search (`analyse` or `review`). It is answered with its results so
     far.
     """
 

@@ -24,7 +24,7 @@ ASKED = 30  # questions of a page that wait for an answer
 QUICK, QUICK_EACH = 200, 8  # quick ones that are worked on or wait: in all, of one person
 COSTLY, COSTLY_EACH = 24, 2  # those that play on: hint, odds, outlook
 OPENINGS = 4  # tables that are opened at a time
-STUDIES, STUDIES_EACH = 16, 2  # those that are thought about for seconds: analyse, course
+STUDIES, STUDIES_EACH = 16, 2  # those that are thought about for seconds: analyse, review
 
 
 class Questions:

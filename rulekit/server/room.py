@@ -104,7 +104,7 @@ class Room:
     )  # what was taken back: by whom, and how many choices
     judged: dict[str | None, Known] = field(
         factory=dict
-    )  # the course of the game, when it is over, in each language
+    )  # the review of the game, when it is over, in each language
     agents: list[Agent | None] = field(init=False)
     thinks: Agent | None = field(default=None, init=False)
 

@@ -208,7 +208,7 @@ def analysis(browser, server) -> None:
     )
     look.page.locator(".turning .first-choice").first.click()
     look.page.mouse.move(720, 30)
-    look.page.locator("figure.course").evaluate("each => each.scrollIntoView()")
+    look.page.locator("figure.review").evaluate("each => each.scrollIntoView()")
     look.page.wait_for_timeout(600)
     look.page.screenshot(path=OUT / "analysis.jpg", type="jpeg", quality=82)
     context.close()

@@ -12,9 +12,9 @@ pytest.importorskip("matplotlib")
 
 import rulekit
 from rulekit.cli.main import main
-from rulekit.engine.search.game_review import course
+from rulekit.engine.search.game_review import review_game
 from rulekit.engine.search.search_agent import Effort
-from rulekit.experiments.review_report import course_page
+from rulekit.experiments.review_report import review_page
 from tests.engine.search.searched_positions import ROOT
 from tests.engine.search.test_analysis import missed
 from tests.experiments.test_report import Checked
@@ -25,8 +25,8 @@ EFFORT = Effort(0, 200)
 def test_it_has_the_picture_the_turning_points_and_the_numbers() -> None:
     state = missed()
     game = rulekit.load(ROOT / "examples" / "connect_four")
-    found = course(state, EFFORT)
-    html = course_page(game, state, found, EFFORT)
+    found = review_game(state, EFFORT)
+    html = review_page(game, state, found, EFFORT)
     page = Checked(html)
     assert (
         page.alts == ["expected chance to win"]
@@ -41,7 +41,7 @@ def test_it_has_the_picture_the_turning_points_and_the_numbers() -> None:
     svg = base64.b64decode(re.findall(r"base64,([^\"]+)", html)[0]).decode()
     for number in range(1, len(found.turning_points) + 1):
         assert re.search(rf">{number}</text>", svg)
-    assert html == course_page(game, state, course(state, EFFORT), EFFORT)
+    assert html == review_page(game, state, review_game(state, EFFORT), EFFORT)
 
 
 def test_the_command_writes_it_in_french(

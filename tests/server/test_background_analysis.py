@@ -8,9 +8,9 @@ import pytest
 import rulekit
 from rulekit.engine.saves.recorder import replay
 from rulekit.engine.saves.save_format import parse_save
-from rulekit.engine.search import game_review as courses
+from rulekit.engine.search import game_review
 from rulekit.engine.search.analysis import analyse
-from rulekit.engine.search.game_review import course
+from rulekit.engine.search.game_review import review_game
 from rulekit.engine.search.search_agent import Effort
 from rulekit.server import background_analysis, protocol
 from rulekit.server.access import AccessPolicy
@@ -121,21 +121,21 @@ def asked_for_whole(page):
     """Return the decisions of the whole review, and the number of its parts."""
     found, begin, parts = [], 1, 0
     while begin is not None:
-        told = page.answer("course", at=page.choice, begin=begin)["value"]
+        told = page.answer("review", at=page.choice, begin=begin)["value"]
         found, begin, parts = found + told["decisions"], told["next"], parts + 1
     return found, parts
 
 
-def test_the_course_is_told_to_everybody_when_the_game_is_over(
+def test_the_review_is_for_everybody_when_the_game_is_over(
     client, opened, looking, quick, monkeypatch
 ):
-    """All parts together equal `course`, for every observer, and results are not computed again."""
-    thought, judge = [], courses.judge
+    """All parts together equal `review_game`, for every observer. No result is computed twice."""
+    thought, judge = [], game_review.judge
     monkeypatch.setattr(background_analysis, "STEP", 0.0)
-    monkeypatch.setattr(courses, "judge", lambda *args: (thought.append(args), judge(*args))[1])
+    monkeypatch.setattr(game_review, "judge", lambda *args: (thought.append(args), judge(*args))[1])
     id = opened(game=GAME, seats={"o": "random"})
     with looking(id, "x") as page, looking(id, None) as other:
-        assert "when it is over" in page.answer("course", at=page.choice)["why"]
+        assert "when it is over" in page.answer("review", at=page.choice)["why"]
         while page.state["decision"] is not None:
             page.take(page.keys[0]) if page.keys else page.read()
         found, parts = asked_for_whole(page)
@@ -146,7 +146,7 @@ def test_the_course_is_told_to_everybody_when_the_game_is_over(
         rulekit.load(ROOT / "examples" / GAME),
         parse_save(client.get(f"/api/tables/{id}/save").text),
     ).state
-    assert found == plain(course(state, Effort(0, 40)).to_json()["decisions"])
+    assert found == plain(review_game(state, Effort(0, 40)).to_json()["decisions"])
 
 
 def test_what_was_found_is_forgotten_when_the_game_goes_another_way(opened, looking, quick):

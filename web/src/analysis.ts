@@ -147,7 +147,7 @@ export class Analyst {
     this.failed.value = "";
     while (this.looking.value && !this.isWhole.value) {
       const begin = this.done.value + 1,
-        part = await this.ask(mine, () => this.store.query<Part>({ type: "course", begin }));
+        part = await this.ask(mine, () => this.store.query<Part>({ type: "review", begin }));
       if (mine !== this.asking) return;
       if (part === null) break;
       batch(() => {

@@ -952,14 +952,14 @@ export interface Analyse {
  * Attributes:
  *     begin: the choice to begin with. To continue, ask again with the `next` of the last answer.
  */
-export interface Course {
-  type: "course";
+export interface Review {
+  type: "review";
   at: number;
   begin?: number;
   re?: number;
 }
 /**
- * Stop this page's running search (`analyse` or `course`). It is answered with its results so
+ * Stop this page's running search (`analyse` or `review`). It is answered with its results so
  * far.
  */
 export interface Stop {
@@ -1576,6 +1576,6 @@ export interface KeptNote {
 export interface Trouble {
   error: string;
 }
-export type Request = Sit | Take | Undo | Redo | Ahead | Outlook | Chances | Why | WhyNot | Explain | AskHint | Analyse | Course | Stop | Hurry | Frame | Prefer | Decline;
+export type Request = Sit | Take | Undo | Redo | Ahead | Outlook | Chances | Why | WhyNot | Explain | AskHint | Analyse | Review | Stop | Hurry | Frame | Prefer | Decline;
 export type Told = Table | State | Taken | Answer | Refused | Closed;
 export type ToldBeside = Company | Clock | ChatMessage | Present;

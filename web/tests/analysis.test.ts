@@ -81,7 +81,7 @@ const rest = () => new Promise((done) => setTimeout(done, 0));
 type Made = ReturnType<typeof store>;
 const analystOf = (made: Made) => new Analyst(made as never);
 
-test("the course is asked for part by part, from where the last one ended", async () => {
+test("the review is requested part by part, from where the last one ended", async () => {
   const made = store(),
     analyst = analystOf(made),
     done = analyst.look();

@@ -270,7 +270,7 @@ def _numbers(names: Names, line: BestLine, visits: int) -> str:
 
 # ------------------------------------------------------------------------------------- a whole game
 def _whole(args: argparse.Namespace, game: Game, state: State) -> int:
-    from rulekit.engine.search.game_review import course
+    from rulekit.engine.search.game_review import review_game
 
     effort = _effort(args)
     with Progress(
@@ -278,16 +278,16 @@ def _whole(args: argparse.Namespace, game: Game, state: State) -> int:
         args.lang,
         words=(_("{n} of {all} choices, {rate} a second"), _("choices")),
     ) as progress:
-        found = course(state, effort, args.seed, tell=progress.at)
+        found = review_game(state, effort, args.seed, tell=progress.at)
     if args.json:
         print_json({"game": game.name, "scenario": state.table.program.scenario, **found.to_json()})
     else:
-        for line in course_told(state.names, game.title, found, effort):
+        for line in review_lines(state.names, game.title, found, effort):
             print(line)
     if args.report:
-        from rulekit.experiments.review_report import course_page
+        from rulekit.experiments.review_report import review_page
 
-        write_whole(Path(args.report), course_page(game, state, found, effort).encode())
+        write_whole(Path(args.report), review_page(game, state, found, effort).encode())
         print(_("{file} written", file=printable(args.report)).text(args.lang), file=sys.stderr)
     if not found.decisions:
         complain(
@@ -296,7 +296,7 @@ def _whole(args: argparse.Namespace, game: Game, state: State) -> int:
     return 0 if found.decisions else 1
 
 
-def course_told(names: Names, title: str, found: GameReview, effort: Effort) -> list[str]:
+def review_lines(names: Names, title: str, found: GameReview, effort: Effort) -> list[str]:
     """Return a game review as lines of text: the expectation at some decisions, and the turning
     points.
     """

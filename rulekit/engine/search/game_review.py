@@ -121,7 +121,7 @@ class ReviewPart:
         return asdict(self)
 
 
-def course(
+def review_game(
     state: Position,
     effort: Effort | None = None,
     seed: int = 0,
@@ -177,7 +177,7 @@ def part(
     """Review the decisions from choice number `begin` on, until it is enough or the agent is ended.
 
     At least one decision is reviewed, unless the agent is ended. The results are the same as those
-    of `course` with the same seed.
+    of `review_game` with the same seed.
 
     Args:
         enough: returns True when the part is long enough.

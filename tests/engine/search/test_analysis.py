@@ -14,7 +14,7 @@ from rulekit.engine.game.state import State
 from rulekit.engine.knowledge.information_set import Blind
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.search.analysis import AnalysedChoice, Analysis, Analyst, BestLine, analyse
-from rulekit.engine.search.game_review import _error, course
+from rulekit.engine.search.game_review import _error, review_game
 from rulekit.engine.search.mcts import Tree, TreeBranch
 from rulekit.engine.search.search_agent import Effort, SearchAgent, Thought
 from rulekit.runtime.random_playouts import playouts
@@ -234,7 +234,7 @@ def missed() -> State:
 
 def test_a_win_that_was_missed_is_a_turning_point() -> None:
     state, told = missed(), list[int]()
-    found = course(state, Effort(0, 300), tell=told.append)
+    found = review_game(state, Effort(0, 300), tell=told.append)
     assert (found.choices, found.over, found.winner, found.sides, found.total) == (
         9,
         True,
@@ -266,18 +266,18 @@ def test_a_win_that_was_missed_is_a_turning_point() -> None:
     )
 
 
-def test_a_course_is_the_same_each_time_and_leaves_the_game_as_it_was() -> None:
+def test_a_review_is_the_same_each_time_and_changes_nothing() -> None:
     state = missed()
     before = state.history()
-    assert course(state, FEW, 3) == course(state, FEW, 3)
+    assert review_game(state, FEW, 3) == review_game(state, FEW, 3)
     assert state.history() == before
-    assert course(state, FEW, 3) != course(state, FEW, 4)
+    assert review_game(state, FEW, 3) != review_game(state, FEW, 4)
 
 
 def test_forced_choices_are_not_judged() -> None:
     state = position_before_the_end()
     state.apply_action(state.legal_actions()[0])
-    found = course(state, FEW)
+    found = review_game(state, FEW)
     assert [each.choice for each in found.decisions] == [
         n for n in range(1, state.choices_count() + 1) if not state.was_forced(n)
     ]
@@ -286,11 +286,11 @@ def test_forced_choices_are_not_judged() -> None:
 
 def test_a_game_under_way_is_not_looked_at_as_a_whole_where_something_is_hidden() -> None:
     with pytest.raises(rulekit.RulekitError, match="hidden"):
-        course(rulekit.load(CARDS).new(seed=1), FEW)
-    assert not course(three_in_a_row(), FEW).over
+        review_game(rulekit.load(CARDS).new(seed=1), FEW)
+    assert not review_game(three_in_a_row(), FEW).over
 
 
-def test_each_decision_of_a_course_is_seen_from_the_seat_of_who_made_it(
+def test_each_decision_of_a_review_is_seen_by_the_seat_that_made_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seen: list[tuple[int, int]] = []
@@ -303,7 +303,7 @@ def test_each_decision_of_a_course_is_seen_from_the_seat_of_who_made_it(
     state, rng = rulekit.load(CARDS).new(seed=1), random.Random(2)
     while not state.is_terminal():
         state.apply_action(rng.choice(state.legal_actions()))
-    found = course(state, Effort(0, 8))
+    found = review_game(state, Effort(0, 8))
     assert all(me == asked for me, asked in seen) and {me for me, _ in seen} == {0, 1}
     assert len(found.decisions) <= len(seen)
 

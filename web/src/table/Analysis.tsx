@@ -23,7 +23,7 @@ export function AnalysisPane() {
   return (
     <div class="lines analysis" role="group" tabIndex={0} aria-label={say("analysis")}>
       {store.isOver.value ? (
-        <Course view={view} game={game} say={say} />
+        <GameReview view={view} game={game} say={say} />
       ) : (
         <Present view={view} game={game} say={say} />
       )}
@@ -195,7 +195,7 @@ function Pointer(props: {
 }
 
 // ------------------------------------------------------------------ a game that is over
-function Course({ view, game, say }: Props) {
+function GameReview({ view, game, say }: Props) {
   const { analyst } = view,
     part = analyst.part.value,
     decisions = analyst.decisions.value,
@@ -208,16 +208,16 @@ function Course({ view, game, say }: Props) {
   }, []);
   return (
     <>
-      <h2 class="lv1">{say("course")}</h2>
-      <p class="hint">{say("courseHow")}</p>
+      <h2 class="lv1">{say("review")}</h2>
+      <p class="hint">{say("reviewHow")}</p>
       {!all && (
         <div class="think">
           {part !== null && (
-            <progress max={part.choices} value={analyst.done.value} aria-label={say("course")} />
+            <progress max={part.choices} value={analyst.done.value} aria-label={say("review")} />
           )}
           {part !== null && (
             <span class="hint">
-              {say("courseDone", { n: analyst.done.value, all: part.choices })}
+              {say("reviewDone", { n: analyst.done.value, all: part.choices })}
             </span>
           )}
           {looking ? (
@@ -227,7 +227,7 @@ function Course({ view, game, say }: Props) {
             </button>
           ) : (
             <button type="button" class="act main" onClick={() => void analyst.look()}>
-              {say(part === null ? "courseLook" : "courseOn")}
+              {say(part === null ? "reviewLook" : "reviewOn")}
             </button>
           )}
         </div>

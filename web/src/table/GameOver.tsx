@@ -104,7 +104,7 @@ export function GameOver() {
             void view.analyst.look();
           }}
         >
-          {say("course")}
+          {say("review")}
         </button>
         {(store.beside === null || store.beside.may.value.has("save")) && (
           <a class="act" href={`/api/tables/${encodeURIComponent(table.id)}/save`} download>

@@ -41,7 +41,7 @@ export function Plot({
     turning = turningPoints(decisions),
     points = turning.slice(0, NUMBERED),
     frame = view.store.frame.value,
-    title = part.total === null ? say("courseChance") : say("courseLead", { total: part.total });
+    title = part.total === null ? say("reviewChance") : say("reviewLead", { total: part.total });
   const clicked = (event: MouseEvent & { currentTarget: SVGSVGElement }): void => {
     const box = event.currentTarget.getBoundingClientRect(),
       x = ((event.clientX - box.left) / box.width) * WIDTH,
@@ -49,7 +49,7 @@ export function Plot({
     if (found !== null) view.showPast(found);
   };
   return (
-    <figure class="course">
+    <figure class="review">
       <figcaption>{title}</figcaption>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the timeline goes to the same positions by keys */}
       <svg
