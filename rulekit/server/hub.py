@@ -417,7 +417,7 @@ class Hub:
             await self.broadcast.update_all(opened, afresh=True)
         return opened
 
-    async def _do(self, opened: OpenRoom, listener: Listener, request: protocol.Request) -> None:  # noqa: C901 - a match over the requests
+    async def _do(self, opened: OpenRoom, listener: Listener, request: protocol.Request) -> None:
         room = opened.room
         match request:
             case protocol.Sit(seat=seat, lang=lang):
@@ -469,17 +469,21 @@ class Hub:
                 listener.rest()
                 await listener.send(protocol.AnswerMessage(request.re, True))
             case _:
-                if room.veiled:
-                    raise RequestRefused(room.halted or "")
-                if not isinstance(request, protocol.FrameRequest):
-                    await aside(room.ask_present, listener.seat, request.at)
-                if isinstance(
-                    request, protocol.HintRequest | protocol.Analyse
-                ) and not self.policy.hints(room):
-                    raise RequestRefused(_("this table gives no hints"))
-                if isinstance(request, protocol.ReviewRequest) and not room.over:
-                    raise RequestRefused(_("the course of a game is told when it is over"))
-                self.questions.ask(room, listener, request)
+                await self._ask(room, listener, request)
+
+    async def _ask(self, room: Room, listener: Listener, request: protocol.Query) -> None:
+        """Answer a question about the game in the background, or refuse it."""
+        if room.veiled:
+            raise RequestRefused(room.halted or "")
+        if not isinstance(request, protocol.FrameRequest):
+            await aside(room.ask_present, listener.seat, request.at)
+        if isinstance(request, protocol.HintRequest | protocol.Analyse) and not self.policy.hints(
+            room
+        ):
+            raise RequestRefused(_("this table gives no hints"))
+        if isinstance(request, protocol.ReviewRequest) and not room.over:
+            raise RequestRefused(_("the course of a game is told when it is over"))
+        self.questions.ask(room, listener, request)
 
     def _side(self, listener: Listener) -> str:
         if listener.seat is None:

@@ -201,12 +201,8 @@ class Decline(Struct, tag="decline", forbid_unknown_fields=True):
     re: Number = 0
 
 
-Request = (
-    Sit
-    | Take
-    | UndoRequest
-    | Redo
-    | ForecastRequest
+Query = (
+    ForecastRequest
     | Outlook
     | Chances
     | Why
@@ -215,12 +211,9 @@ Request = (
     | HintRequest
     | Analyse
     | ReviewRequest
-    | StopRequest
-    | Hurry
     | FrameRequest
-    | Prefer
-    | Decline
 )
+Request = Sit | Take | UndoRequest | Redo | Query | StopRequest | Hurry | Prefer | Decline
 
 
 class TableData(Struct, tag="table"):

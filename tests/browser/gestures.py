@@ -14,6 +14,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections import Counter
+from itertools import takewhile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -248,55 +249,11 @@ def intended(state: rulekit.State, agent, side: str) -> list[str]:
     return keys
 
 
-def step(table: Table, hand: Hand, keys: list[str]) -> None:  # noqa: C901 - each way in which a page takes a choice
+def step(table: Table, hand: Hand, keys: list[str]) -> None:
     """Execute the next part of the plan on the page, split up if the page cannot do it at once."""
     state, first = table.state, keys[0]
-    adds = [at for at, key in enumerate(keys) if key.startswith("add ")]
-    group = []
-    if adds and not any(key.startswith(("to ", "stop", "pick ")) for key in keys[: adds[0]]):
-        run = adds[0]
-        while run < len(keys) and keys[run].startswith("add "):
-            group.append(keys[run].split()[1])
-            run += 1
-        end = next(
-            (
-                at
-                for at in range(run, len(keys))
-                if not keys[at].startswith("to ") and keys[at] not in ("go", "pass", "stop")
-            ),
-            len(keys),
-        )
-        goal = (
-            after(state, keys[:end]).get(group[0])
-            if any(key.startswith("to ") for key in keys[run:end])
-            else None
-        )
-        if hand.page.locator(
-            f'.map .pile.legal[data-ids~="{group[0]}"], .fan [data-piece="{group[0]}"]'
-        ).count():
-            before = hand.look.choice
-            if (
-                goal is not None
-                and len(group) > 1
-                and hand.pieces(group[:-1])
-                and hand.look.choice == before
-                and hand.drag(group[-1], goal)
-            ):
-                return
-            if hand.pieces(group):
-                if hand.look.choice > before:
-                    return
-                if goal is not None:
-                    hand.place(goal)
-                if hand.look.choice == before:
-                    hand.confirm()
-                if hand.look.choice > before:
-                    return
-            print(
-                f"not in one: {keys[: run + 1]} to {goal}, lit {hand.page.evaluate(LIT)}",
-                file=sys.stderr,
-            )
-            clear(hand)
+    if move_group(state, hand, keys):
+        return
     seat = Seat(state, table.side)
     offered = next(each for each in seat.decision().options if each.key == first)
     before = hand.look.choice
@@ -306,23 +263,7 @@ def step(table: Table, hand: Hand, keys: list[str]) -> None:  # noqa: C901 - eac
         if hand.look.choice > before:
             return
     for name, type in offered.types.items():
-        value = offered.params[name]
-        if type.role == "number":
-            hand.press("number", hand.page.locator("#prompt .number").filter(has_text=str(value)))
-            continue
-        if not isinstance(value, str):
-            continue
-        if type.role == "piece":
-            hand.pieces([value])
-        elif type.role == "place":
-            hand.place(value if hand.lit(value) else offered.ends_at or value)
-        else:
-            face = hand.page.locator(".hand .face.playable")
-            labels = [face.nth(one).inner_text() for one in range(face.count())]
-            known = label(state, value)
-            at = next((one for one, text in enumerate(labels) if known in text), 0)
-            if labels:
-                hand.press("face", face.nth(at))
+        choose_value(state, hand, offered, type.role, offered.params[name])
         if hand.look.choice > before:
             return
     if hand.look.choice == before and not hand.button(first) and not hand.confirm():
@@ -332,6 +273,84 @@ def step(table: Table, hand: Hand, keys: list[str]) -> None:  # noqa: C901 - eac
         )
     if hand.look.choice == before:
         hand.confirm()
+
+
+def move_group(state: rulekit.State, hand: Hand, keys: list[str]) -> bool:
+    """Choose the pieces that the plan adds to a group, and move them together. Return True if the
+    page made a choice."""
+    group, run = added_pieces(keys)
+    if (
+        not group
+        or not hand.page.locator(
+            f'.map .pile.legal[data-ids~="{group[0]}"], .fan [data-piece="{group[0]}"]'
+        ).count()
+    ):
+        return False
+    goal, before = goal_of(state, keys, run, group[0]), hand.look.choice
+    if (
+        goal is not None
+        and len(group) > 1
+        and hand.pieces(group[:-1])
+        and hand.look.choice == before
+        and hand.drag(group[-1], goal)
+    ):
+        return True
+    if hand.pieces(group):
+        if hand.look.choice > before:
+            return True
+        if goal is not None:
+            hand.place(goal)
+        if hand.look.choice == before:
+            hand.confirm()
+        if hand.look.choice > before:
+            return True
+    lit = hand.page.evaluate(LIT)
+    print(f"not in one: {keys[: run + 1]} to {goal}, lit {lit}", file=sys.stderr)
+    clear(hand)
+    return False
+
+
+def added_pieces(keys: list[str]) -> tuple[list[str], int]:
+    """Return the pieces that a plan adds to a group first, and the index of the key after them."""
+    first = next((at for at, key in enumerate(keys) if key.startswith("add ")), None)
+    if first is None or any(key.startswith(("to ", "stop", "pick ")) for key in keys[:first]):
+        return [], 0
+    group = [key.split()[1] for key in takewhile(lambda key: key.startswith("add "), keys[first:])]
+    return group, first + len(group)
+
+
+def goal_of(state: rulekit.State, keys: list[str], run: int, piece: str) -> str | None:
+    """Return the place to which the steps of a plan from an index on move a piece, if any."""
+    end = next(
+        (
+            at
+            for at in range(run, len(keys))
+            if not keys[at].startswith("to ") and keys[at] not in ("go", "pass", "stop")
+        ),
+        len(keys),
+    )
+    if not any(key.startswith("to ") for key in keys[run:end]):
+        return None
+    return after(state, keys[:end]).get(piece)
+
+
+def choose_value(state: rulekit.State, hand: Hand, offered, role: str, value) -> None:
+    """Choose one parameter of an option where the page shows it."""
+    if role == "number":
+        hand.press("number", hand.page.locator("#prompt .number").filter(has_text=str(value)))
+    elif not isinstance(value, str):
+        return
+    elif role == "piece":
+        hand.pieces([value])
+    elif role == "place":
+        hand.place(value if hand.lit(value) else offered.ends_at or value)
+    else:
+        face = hand.page.locator(".hand .face.playable")
+        labels = [face.nth(one).inner_text() for one in range(face.count())]
+        known = label(state, value)
+        at = next((one for one, text in enumerate(labels) if known in text), 0)
+        if labels:
+            hand.press("face", face.nth(at))
 
 
 def label(state: rulekit.State, id: str) -> str:

@@ -19,7 +19,7 @@ def text_of(name: FunctionName) -> str:
     return f"{_letters(name.kind)}{name.number}{member}{ending}"
 
 
-def _letters(kind: FunctionKind) -> str:  # noqa: C901 - a match over the kinds of functions
+def _letters(kind: FunctionKind) -> str:  # noqa: C901 - one match over the kinds of functions
     match kind:
         case FunctionKind.HAS_DESTINATION:
             return "A"

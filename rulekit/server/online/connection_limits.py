@@ -64,69 +64,81 @@ def too_many(most: int) -> bytes:
     return head.encode() + b"retry-after: 2\r\nconnection: close\r\n\r\n" + text
 
 
-def bounded_http(limits: Limits, behind: bool) -> type[asyncio.Protocol]:  # noqa: C901 - counts the methods of the class inside together
-    """Return uvicorn's HTTP protocol with a limit of connections and a deadline for requests."""
-    base: Any = AutoHTTPProtocol
-    connections = Connections(None if behind else limits.most("connections"))
-    answer = too_many(limits.most("connections"))
+_BASE: Any = AutoHTTPProtocol
 
-    class BoundedConnection(base):  # type: ignore[misc]
-        """A counted connection."""
 
-        address: str | None = None
-        refused = False  # beyond the limit: it gets an error when it sends a request
-        deadline: asyncio.TimerHandle | None = None
+class BoundedConnection(_BASE):  # type: ignore[misc]
+    """A counted connection of uvicorn.
 
-        def connection_made(self, transport: asyncio.Transport) -> None:
-            peer = transport.get_extra_info("peername")
-            address = network(str(peer[0])) if isinstance(peer, tuple) else ""
-            super().connection_made(transport)
-            if connections.enter(address):
-                self.address = address
-            elif connections.refused < min(REFUSED, descriptors() // SPARE // 4):
-                connections.refused += 1
-                self.refused = True
-            else:
-                transport.abort()
-                return
-            self.wait(SOON if self.refused else SECONDS)
+    Attributes:
+        site: the open connections of the site.
+        refusal: the answer to a connection beyond the limit.
+    """
 
-        def data_received(self, data: bytes) -> None:
-            if self.refused:
-                self.transport.write(answer)
-                self.transport.close()
-                return
-            super().data_received(data)
-            if self.transport.get_protocol() is not self:  # it has become a WebSocket of a table
-                self.left()
-            elif self.cycle is None or self.cycle.response_complete:
-                self.wait(SECONDS)
-            else:
-                self.wait_no_more()
+    site: Connections
+    refusal: bytes
+    address: str | None = None
+    refused = False  # beyond the limit: it gets an error when it sends a request
+    deadline: asyncio.TimerHandle | None = None
 
-        def connection_lost(self, exc: Exception | None) -> None:
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        peer = transport.get_extra_info("peername")
+        address = network(str(peer[0])) if isinstance(peer, tuple) else ""
+        super().connection_made(transport)
+        if self.site.enter(address):
+            self.address = address
+        elif self.site.refused < min(REFUSED, descriptors() // SPARE // 4):
+            self.site.refused += 1
+            self.refused = True
+        else:
+            transport.abort()
+            return
+        self.wait(SOON if self.refused else SECONDS)
+
+    def data_received(self, data: bytes) -> None:
+        if self.refused:
+            self.transport.write(self.refusal)
+            self.transport.close()
+            return
+        super().data_received(data)
+        if self.transport.get_protocol() is not self:  # it has become a WebSocket of a table
             self.left()
-            if self.refused:
-                self.refused = False
-                connections.refused -= 1
-            super().connection_lost(exc)
-
-        def wait(self, seconds: float) -> None:
-            """Set the deadline of a request, unless one is set."""
-            if self.deadline is None:
-                self.deadline = asyncio.get_running_loop().call_later(seconds, self.transport.abort)
-
-        def wait_no_more(self) -> None:
-            """Cancel the deadline: the request has arrived."""
-            if self.deadline is not None:
-                self.deadline.cancel()
-                self.deadline = None
-
-        def left(self) -> None:
-            """Cancel the deadline and stop counting the connection."""
+        elif self.cycle is None or self.cycle.response_complete:
+            self.wait(SECONDS)
+        else:
             self.wait_no_more()
-            if self.address is not None:
-                connections.leave(self.address)
-                self.address = None
 
-    return BoundedConnection
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.left()
+        if self.refused:
+            self.refused = False
+            self.site.refused -= 1
+        super().connection_lost(exc)
+
+    def wait(self, seconds: float) -> None:
+        """Set the deadline of a request, unless one is set."""
+        if self.deadline is None:
+            self.deadline = asyncio.get_running_loop().call_later(seconds, self.transport.abort)
+
+    def wait_no_more(self) -> None:
+        """Cancel the deadline: the request has arrived."""
+        if self.deadline is not None:
+            self.deadline.cancel()
+            self.deadline = None
+
+    def left(self) -> None:
+        """Cancel the deadline and stop counting the connection."""
+        self.wait_no_more()
+        if self.address is not None:
+            self.site.leave(self.address)
+            self.address = None
+
+
+def bounded_http(limits: Limits, behind: bool) -> type[asyncio.Protocol]:
+    """Return uvicorn's HTTP protocol with a limit of connections and a deadline for requests."""
+
+    class SiteConnection(BoundedConnection):
+        site = Connections(None if behind else limits.most("connections"))
+        refusal = too_many(limits.most("connections"))
+
+    return SiteConnection

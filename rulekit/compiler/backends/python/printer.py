@@ -94,13 +94,7 @@ class Printer(PythonValueWriter):
             self.span = self.whole if self.whole is not None else i.span
             self.statement(i)
 
-    def statement(self, i: c.Stmt) -> None:  # noqa: C901 - a match over the nodes
-        if isinstance(i, c.Loop):
-            self.loop(i)
-            return
-        if isinstance(i, c.Gathering):
-            self.gathers(i)
-            return
+    def statement(self, i: c.Stmt) -> None:  # noqa: C901 - one match over the statements
         match i:
             case c.Assign(local, value, op):
                 self.out(f"{local.name} {op} {self.text(value)}")
@@ -124,6 +118,27 @@ class Printer(PythonValueWriter):
                 self.out("s[1] = []")
             case c.IfStatement():
                 self.branch(i)
+            case (
+                c.While()
+                | c.ForBits()
+                | c.ForRows()
+                | c.ForRange()
+                | c.ForItems()
+                | c.ForMembers()
+                | c.WhileOpen()
+            ):
+                self.loop(i)
+            case (
+                c.KeepLeast()
+                | c.KeepExtreme()
+                | c.GiveExtreme()
+                | c.SortIn()
+                | c.GroupIn()
+                | c.Distinct()
+                | c.NewList()
+                | c.GiveList()
+            ):
+                self.gathers(i)
             case c.Break():
                 self.out("break")
             case c.Continue():

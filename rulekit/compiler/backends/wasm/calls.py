@@ -26,7 +26,7 @@ def _fails(o: WasmValueWriter, what: str, args: Sequence[Ins]) -> None:
     ]
 
 
-def push(o: WasmValueWriter, x: v.RunValue) -> None:  # noqa: C901 - a match over the nodes
+def push(o: WasmValueWriter, x: v.RunValue) -> None:
     """Emit code that leaves one word."""
     out, maker, args = o.out, o.maker, x.args
     match x.function, args:
@@ -81,14 +81,7 @@ def push(o: WasmValueWriter, x: v.RunValue) -> None:  # noqa: C901 - a match ove
             _fails(o, "there", [])
             out += ["end", *t]
         case "the", (mask,):
-            parts = o.spill(o.words(mask, o.width(mask)))
-            n = o.temp()
-            for j, part in enumerate(parts):
-                out += [*part, "i64.popcnt", *(["i64.add"] if j else [])]
-            out += [f"local.tee {n}", "i64.const 1", "i64.ne", "if"]
-            _fails(o, "the", [[f"local.get {n}"]])
-            out.append("end")
-            o.push(v.Lowest(mask))
+            _push_only_member(o, mask)
         case (("div_up" | "div_down"), (num, den)):
             o.push(num)
             o.push(den)
@@ -113,14 +106,7 @@ def push(o: WasmValueWriter, x: v.RunValue) -> None:  # noqa: C901 - a match ove
                 )
             )
         case "ratio_column", (v.TableValue(name), v.TextValue(rounding), *pair):
-            at, shape = o.mem.shape(name, 2)
-            out += [f"i32.const {at + shape.first}", "i32.const 0", f"i64.load offset={at}"]
-            for part in [
-                p
-                for x in pair
-                for p in (o.words(x.value, 2) if isinstance(x, v.Spread) else o.words(x, 1))
-            ]:
-                out += part
+            _push_ratio_column(o, name, pair)
             out += [*o.at_place(), f"call {maker.need('ratio_column', int(rounding == 'up'))}"]
         case "compare_ratios", (v.TextValue(op), left, right):
             for part in [*o.words(left, 2), *o.words(right, 2)]:
@@ -134,6 +120,30 @@ def push(o: WasmValueWriter, x: v.RunValue) -> None:  # noqa: C901 - a match ove
             ]
         case _:
             _unknown(x)
+
+
+def _push_only_member(o: WasmValueWriter, mask: v.Value) -> None:
+    """Emit code that leaves the only member of a set, and fails if there are none or several."""
+    parts = o.spill(o.words(mask, o.width(mask)))
+    n = o.temp()
+    for j, part in enumerate(parts):
+        o.out += [*part, "i64.popcnt", *(["i64.add"] if j else [])]
+    o.out += [f"local.tee {n}", "i64.const 1", "i64.ne", "if"]
+    _fails(o, "the", [[f"local.get {n}"]])
+    o.out.append("end")
+    o.push(v.Lowest(mask))
+
+
+def _push_ratio_column(o: WasmValueWriter, table: str, ratio: Sequence[v.Value]) -> None:
+    """Emit code that leaves a table of ratios, its length, and the ratio that is looked up."""
+    at, shape = o.mem.shape(table, 2)
+    o.out += [f"i32.const {at + shape.first}", "i32.const 0", f"i64.load offset={at}"]
+    for part in [
+        part
+        for x in ratio
+        for part in (o.words(x.value, 2) if isinstance(x, v.Spread) else o.words(x, 1))
+    ]:
+        o.out += part
 
 
 def _unknown(x: v.RunValue) -> NoReturn:
@@ -174,7 +184,7 @@ def _unknown(x: v.RunValue) -> NoReturn:
     assert_never(x.function)
 
 
-def wide(o: WasmValueWriter, x: v.RunValue, w: int) -> list[Ins]:  # noqa: C901 - a match over the nodes
+def wide(o: WasmValueWriter, x: v.RunValue, w: int) -> list[Ins]:
     """Return the words of a set or list."""
     out, maker, args = o.out, o.maker, x.args
     own = words(x.type)
@@ -204,24 +214,7 @@ def wide(o: WasmValueWriter, x: v.RunValue, w: int) -> list[Ins]:  # noqa: C901 
             out.append(f"call {maker.need('members_at', 8 * o.mem.strides[base], wm)}")
             return o._results(wm, w)
         case "at", (v.TableValue(name), i):
-            at, shape = o.mem.shape(name)
-            t = _held(o, i)
-            names = [o.temp() for _ in range(shape.words[0])]
-            out += [*t, "i32.const 0", f"i64.load offset={at}", "i64.lt_u", "if"]
-            for j, n in enumerate(names):
-                out += [
-                    *t,
-                    "i32.wrap_i64",
-                    f"i32.const {shape.entry}",
-                    "i32.mul",
-                    f"i64.load offset={at + shape.first + 8 * j}",
-                    f"local.set {n}",
-                ]
-            out.append("else")
-            for n in names:
-                out += [*ZERO, f"local.set {n}"]
-            out.append("end")
-            return [[f"local.get {n}"] for n in names][:w] + [list(ZERO)] * (w - len(names))
+            return _entry_or_empty(o, name, i, w)
         case (("group_mask" | "group_rest"), (source, picked, a, b)):
             for x_ in (source, picked):
                 o.all(x_, own)
@@ -257,6 +250,28 @@ def wide(o: WasmValueWriter, x: v.RunValue, w: int) -> list[Ins]:  # noqa: C901 
         case "packed", (list_,):
             return o.words(list_, w)
     _unknown(x)
+
+
+def _entry_or_empty(o: WasmValueWriter, table: str, index: v.Value, w: int) -> list[Ins]:
+    """Return the words of an entry of a table of sets, which are 0 beyond its end."""
+    at, shape = o.mem.shape(table)
+    t = _held(o, index)
+    names = [o.temp() for _ in range(shape.words[0])]
+    o.out += [*t, "i32.const 0", f"i64.load offset={at}", "i64.lt_u", "if"]
+    for j, n in enumerate(names):
+        o.out += [
+            *t,
+            "i32.wrap_i64",
+            f"i32.const {shape.entry}",
+            "i32.mul",
+            f"i64.load offset={at + shape.first + 8 * j}",
+            f"local.set {n}",
+        ]
+    o.out.append("else")
+    for n in names:
+        o.out += [*ZERO, f"local.set {n}"]
+    o.out.append("end")
+    return [[f"local.get {n}"] for n in names][:w] + [list(ZERO)] * (w - len(names))
 
 
 def _packed(o: WasmValueWriter, items: Sequence[v.Value], w: int) -> list[Ins]:

@@ -68,7 +68,7 @@ def _there(holes: Sequence[v.Value]) -> list[v.Value]:
 class ConditionWriter(WasmValueWriter):
     """Emits tests."""
 
-    def cond(self, x: v.Value) -> None:  # noqa: C901 - a match over the nodes
+    def cond(self, x: v.Value) -> None:  # noqa: C901 - one match over the values
         """Emit code that leaves an i32 that is 0 if the test does not hold."""
         o = self.out
         match x := v.form(x):

@@ -96,7 +96,7 @@ class FunctionBounds:
                 for name in names:
                     self._calls.setdefault(name, []).append((facts, args))
 
-    def of(self, f: FunctionFacts, x: v.Value) -> int:  # noqa: C901 - a match over the nodes
+    def of(self, f: FunctionFacts, x: v.Value) -> int:  # noqa: C901 - one match over the values
         """Return the bound of a value in a function."""
         match x := v.form(x):
             case v.ConstValue(value):

@@ -14,7 +14,7 @@ from attrs import define, field
 
 from rulekit.compiler.analysis.late_constants import Late
 from rulekit.compiler.ir import values as v
-from rulekit.compiler.lowering.layout import Layout
+from rulekit.compiler.lowering.layout import Layout, Place
 from rulekit.compiler.lowering.unit import type_of
 from rulekit.runtime.wasm_format import DEPTH, RESULT, Shape, WasmCell, words_of
 
@@ -179,7 +179,7 @@ def _column(values: Iterable[int]) -> tuple[int, ...]:
     return (max([1, *map(_words, values)]),)
 
 
-def memory(  # noqa: C901 - each part of the layout in turn
+def memory(
     lay: Layout,
     initial: Iterable[Sequence[int]],
     read: Iterable[v.FrameValue | v.SlotValue],
@@ -193,68 +193,110 @@ def memory(  # noqa: C901 - each part of the layout in turn
         read: the nodes with which functions read the state.
         saved: the slots, the depth and the save area of procedures that can run inside themselves.
     """
-    types: list[v.Type] = [v.NUMBER] * lay.slots
-    strides: dict[int, int] = {}
-    together: list[range] = []
+    slot_types = _SlotTypes([v.NUMBER] * lay.slots)
+    slot_types.add_layout(lay)
+    slot_types.add_reads(read)
+    slot_types.add_initial_states(initial)
+    strides = slot_types.join_neighbours()
+    slot_types.add_save_areas(saved)
+    mem = Memory(
+        slot_types.types,
+        strides,
+        values={name: key for key, name in tables.items()},
+        lates={name: late for late, name in chosen.items()},
+    )
+    _place_parts(mem)
+    return mem
 
-    def say(slot: int, type: v.Type) -> None:
-        if kept(type) > kept(types[slot]) or types[slot] in (v.NUMBER, v.FLAG):
-            types[slot] = type
 
-    for cell, place in lay.places.items():
+@define(eq=False)
+class _SlotTypes:
+    """The widest type of each slot.
+
+    Attributes:
+        together: the slots of each cell and image, which are read with an index.
+    """
+
+    types: list[v.Type]
+    together: list[range] = field(factory=list)
+
+    def widen(self, slot: int, type: v.Type) -> None:
+        """Give a slot a type, unless it has a wider one."""
+        if kept(type) > kept(self.types[slot]) or self.types[slot] in (v.NUMBER, v.FLAG):
+            self.types[slot] = type
+
+    def add_layout(self, lay: Layout) -> None:
+        """Add the types of cells, of the knowledge of players, and of variables."""
+        for place in lay.places.values():
+            self._add_cell(place)
+        for kind, slot in lay.known.items():
+            self.widen(slot, v.Mask(kind.size))
+        for var, slot in lay.vars.items():
+            self.widen(slot, type_of(var.type))
+
+    def _add_cell(self, place: Place) -> None:
+        cell = place.cell
         if place.index >= 0:
-            together.append(range(place.index - 1, place.index + place.values + 1))
-            say(place.index, v.Mask(prod(k.size for k in cell.keys)))
+            self.together.append(range(place.index - 1, place.index + place.values + 1))
+            self.widen(place.index, v.Mask(prod(k.size for k in cell.keys)))
         if place.base >= 0:
-            together.append(
+            self.together.append(
                 range(
                     place.base - (1 if place.form == "mask" or cell.keys else 0),
                     place.base + prod(place.row),
                 )
             )
-            say(
+            self.widen(
                 place.base,
                 v.Mask(cell.keys[-1].size) if place.form == "mask" else type_of(cell.type),
             )
         for image in place.images:
-            together.append(range(image.base - 1, image.base + image.size + 1))
-            say(image.base, v.Mask(cell.keys[0].size))
-            say(image.filled, v.Mask(image.size + 1))
-    for kind, slot in lay.known.items():
-        say(slot, v.Mask(kind.size))
-    for var, slot in lay.vars.items():
-        say(slot, type_of(var.type))
-    for n in read:
-        if isinstance(n, v.FrameValue):
-            say(n.slot, n.type)
-        elif n.at is None:
-            say(n.base, n.type)
-    for slots in initial:
-        for slot, value in enumerate(slots):
-            if isinstance(value, int) and value.bit_length() > 64 * kept(types[slot]):
-                say(slot, v.Mask(value.bit_length()))
-    for group in together:
-        widest = max(
-            (types[i] for i in group), key=lambda x: (kept(x), x not in (v.NUMBER, v.FLAG))
-        )
-        for i in group:
-            types[i], strides[i] = widest, kept(widest)
-    for frame, _, area in saved.values():
-        for level in range(3):
-            for i, slot in enumerate(frame):
-                types[area + level * len(frame) + i] = types[slot]
-    mem = Memory(
-        types,
-        strides,
-        values={name: key for key, name in tables.items()},
-        lates={name: late for late, name in chosen.items()},
-    )
-    mem.widest = max(words(type) for type in types if not isinstance(type, v.Packed))
-    for type in types:
+            self.together.append(range(image.base - 1, image.base + image.size + 1))
+            self.widen(image.base, v.Mask(cell.keys[0].size))
+            self.widen(image.filled, v.Mask(image.size + 1))
+
+    def add_reads(self, read: Iterable[v.FrameValue | v.SlotValue]) -> None:
+        """Add the types with which functions read the state."""
+        for n in read:
+            if isinstance(n, v.FrameValue):
+                self.widen(n.slot, n.type)
+            elif n.at is None:
+                self.widen(n.base, n.type)
+
+    def add_initial_states(self, initial: Iterable[Sequence[int]]) -> None:
+        """Make room for the values with which the scenarios begin."""
+        for slots in initial:
+            for slot, value in enumerate(slots):
+                if isinstance(value, int) and value.bit_length() > 64 * kept(self.types[slot]):
+                    self.widen(slot, v.Mask(value.bit_length()))
+
+    def join_neighbours(self) -> dict[int, int]:
+        """Give the slots that are read together the same type, and return their strides."""
+        strides: dict[int, int] = {}
+        for group in self.together:
+            widest = max(
+                (self.types[i] for i in group), key=lambda x: (kept(x), x not in (v.NUMBER, v.FLAG))
+            )
+            for i in group:
+                self.types[i], strides[i] = widest, kept(widest)
+        return strides
+
+    def add_save_areas(self, saved: Mapping[str, Any]) -> None:
+        """Give each slot of a save area the type of the slot that it saves."""
+        for frame, _, area in saved.values():
+            for level in range(3):
+                for i, slot in enumerate(frame):
+                    self.types[area + level * len(frame) + i] = self.types[slot]
+
+
+def _place_parts(mem: Memory) -> None:
+    """Set the addresses of the slots and of each other part."""
+    mem.widest = max(words(type) for type in mem.types if not isinstance(type, v.Packed))
+    for type in mem.types:
         mem.address.append(mem.top)
         mem.top += 8 * kept(type)
     mem.top = mem.state = (mem.top + 15) // 16 * 16
-    mem.addresses = mem.take(4 * len(types))
+    mem.addresses = mem.take(4 * len(mem.types))
     mem.data.append((mem.addresses, b"".join(a.to_bytes(4, "little") for a in mem.address)))
     mem.origin = mem.take(mem.state)
     mem.nothing = mem.take(16)
@@ -263,4 +305,3 @@ def memory(  # noqa: C901 - each part of the layout in turn
     mem.marks = mem.take(MARKS)
     mem.counts = mem.take(8 * DEPTH)
     mem.scratch = mem.take(SCRATCH + SLACK)
-    return mem

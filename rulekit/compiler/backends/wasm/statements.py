@@ -106,7 +106,7 @@ class FunctionWriter(SetLoopWriter):
             )
             self.statement(i, self.span)
 
-    def statement(self, i: c.Stmt, span: Span) -> None:  # noqa: C901 - a match over the nodes
+    def statement(self, i: c.Stmt, span: Span) -> None:  # noqa: C901 - one match over the statements
         o = self.out
         match i:
             case c.Assign(local, value, op):

@@ -137,7 +137,7 @@ class WasmValueWriter(ABC):
         return [f"i64.const {self.maker.place(self.span)}"]
 
     # -------------------------------------------------------------------------------- one word
-    def push(self, x: v.Value) -> None:  # noqa: C901 - a match over the nodes
+    def push(self, x: v.Value) -> None:  # noqa: C901 - one match over the values
         """Emit code that leaves the lowest word."""
         o = self.out
         match x := v.form(x):
@@ -373,7 +373,7 @@ class WasmValueWriter(ABC):
             ]
 
     # -------------------------------------------------------------------------------- words
-    def words(self, x: v.Value, w: int) -> list[Ins]:  # noqa: C901 - a match over the nodes
+    def words(self, x: v.Value, w: int) -> list[Ins]:  # noqa: C901 - one match over the values
         """Return the code of each word, which may be run more than once."""
         match x := v.form(x):
             case v.ConstValue(value):

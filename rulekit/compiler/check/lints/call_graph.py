@@ -204,42 +204,13 @@ def bodies(world: CheckState) -> dict[m.Procedure, list[object]]:
     return made
 
 
-def calls(world: CheckState) -> None:  # noqa: C901 - one walk that builds two graphs
+def calls(world: CheckState) -> None:
     """Find the procedures that ask and the reentrant ones, and report recursion outside of
     windows.
     """
-    # The nodes are procedures, and cells between a write and the rules that watch it.
-    graph: nx.DiGraph[Any] = nx.DiGraph()
-    plain: nx.DiGraph[m.Procedure] = nx.DiGraph()
-    asking: list[m.Procedure] = []
-    for proc, body in bodies(world).items():
-        graph.add_node(proc)
-        plain.add_node(proc)
-        if proc.word == "movement":
-            asking.append(proc)
-        for node in nodes(*body):
-            if decides(node):
-                asking.append(proc)
-            for other, through_window in called(node):
-                graph.add_edge(proc, other)
-                if not through_window:
-                    plain.add_edge(
-                        proc,
-                        other,
-                        span=plain.edges.get((proc, other), {}).get("span") or _place(node),
-                    )
-            for cell in watched(node):
-                graph.add_edge(proc, cell)
+    graph, plain = _call_graphs(world)
     report_recursion(plain, world)
-    # The effect of a rule may trigger it again, which makes it reentrant.
-    for rule in world.model.whenevers:
-        for cell in rule.reads:
-            graph.add_edge(cell, rule.proc)
-    for circle in nx.strongly_connected_components(graph):
-        several = [proc for proc in circle if isinstance(proc, m.Procedure)]
-        if len(circle) > 1:
-            for proc in several:
-                proc.reentrant = True
+    _mark_reentrant(graph, world)
     deep = too_deep(plain, lambda p: True)
     if deep is not None:
         world.error(
@@ -248,9 +219,55 @@ def calls(world: CheckState) -> None:  # noqa: C901 - one walk that builds two g
             f"'{deep.name}' calls procedures more than {DEPTH} levels deep",
             "join some of them into one procedure",
         )
-    for caller in leading_to(asking, graph):
+    for caller in leading_to(_asking(world), graph):
         if isinstance(caller, m.Procedure):
             caller.asks = True
+
+
+def _call_graphs(world: CheckState) -> tuple[nx.DiGraph[Any], nx.DiGraph[m.Procedure]]:
+    """Return the graph of all calls and writes, and the graph of the calls outside of windows.
+
+    The nodes of the first are procedures, and cells between a write and the rules that watch it.
+    """
+    graph: nx.DiGraph[Any] = nx.DiGraph()
+    plain: nx.DiGraph[m.Procedure] = nx.DiGraph()
+    for proc, body in bodies(world).items():
+        graph.add_node(proc)
+        plain.add_node(proc)
+        for node in nodes(*body):
+            for other, through_window in called(node):
+                graph.add_edge(proc, other)
+                if not through_window:
+                    span = plain.edges.get((proc, other), {}).get("span") or _place(node)
+                    plain.add_edge(proc, other, span=span)
+            for cell in watched(node):
+                graph.add_edge(proc, cell)
+    return graph, plain
+
+
+def _mark_reentrant(graph: nx.DiGraph[Any], world: CheckState) -> None:
+    """Mark the procedures that can run inside themselves.
+
+    The effect of a `whenever` rule may trigger it again. Edges from the cells that it reads are
+    added to the graph.
+    """
+    for rule in world.model.whenevers:
+        for cell in rule.reads:
+            graph.add_edge(cell, rule.proc)
+    for circle in nx.strongly_connected_components(graph):
+        if len(circle) > 1:
+            for proc in circle:
+                if isinstance(proc, m.Procedure):
+                    proc.reentrant = True
+
+
+def _asking(world: CheckState) -> list[m.Procedure]:
+    """Return the movements, and the procedures that contain a decision themselves."""
+    return [
+        proc
+        for proc, body in bodies(world).items()
+        if proc.word == "movement" or any(decides(node) for node in nodes(*body))
+    ]
 
 
 def report_recursion(plain: nx.DiGraph[m.Procedure], world: CheckState) -> None:

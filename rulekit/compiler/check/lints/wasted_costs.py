@@ -84,7 +84,7 @@ class StepProofs:
             DEEP,
         )
 
-    def block(  # noqa: C901 - each statement that can stand in an option
+    def block(
         self,
         stmts: Sequence[m.Stmt],
         facts: Facts,
@@ -103,24 +103,13 @@ class StepProofs:
         for at, stmt in enumerate(stmts):
             if isinstance(stmt, m.SetVar) and stmt.op == ":=":
                 known[stmt.var] = clean(stmt.value, known)
-            elif isinstance(stmt, (m.Pick, m.PickGroup)):
-                if paid and stmts[at + 1 :] and not self.sure(stmt, facts, known):
-                    self.tell(stmt, option)
+            elif isinstance(stmt, (m.Pick, m.PickGroup, m.Choose)):
+                if paid and stmts[at + 1 :]:
+                    self.choice(stmt, facts, known, option)
                 return None
             elif isinstance(stmt, m.Walk):
-                if paid and not _asks_for_way(
-                    stmt.movement, [*facts, *self.around.get(option.key, [])]
-                ):
-                    self.tell(
-                        stmt,
-                        option,
-                        "nowhere to go",
-                        "add a condition to the option: 'when some(reach ...)'",
-                    )
-                return None
-            elif isinstance(stmt, m.Choose):
-                if paid and stmts[at + 1 :] and not self.offered(stmt, facts, known):
-                    self.tell(stmt, option, "no option")
+                if paid:
+                    self.walk(stmt, facts, option)
                 return None
             elif isinstance(stmt, m.CallProc) and deep and not stmt.proc.reentrant:
                 given = {
@@ -148,6 +137,30 @@ class StepProofs:
             else:
                 return None
         return paid
+
+    def choice(
+        self,
+        stmt: m.Pick | m.PickGroup | m.Choose,
+        facts: Facts,
+        known: Known,
+        option: m.GuardedOption,
+    ) -> None:
+        """Warn of a choice after the price, unless it is proved that it is not empty."""
+        if isinstance(stmt, m.Choose):
+            if not self.offered(stmt, facts, known):
+                self.tell(stmt, option, "no option")
+        elif not self.sure(stmt, facts, known):
+            self.tell(stmt, option)
+
+    def walk(self, stmt: m.Walk, facts: Facts, option: m.GuardedOption) -> None:
+        """Warn of a walk after the price, unless a condition asks for its destinations."""
+        if not _asks_for_way(stmt.movement, [*facts, *self.around.get(option.key, [])]):
+            self.tell(
+                stmt,
+                option,
+                "nowhere to go",
+                "add a condition to the option: 'when some(reach ...)'",
+            )
 
     def cards(
         self,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from rulekit.common.diagnostics.diagnostic import Sink, among, guess
+from rulekit.common.diagnostics.span import Span
 from rulekit.common.errors import RulesError
 from rulekit.common.node_fields import evolve
 from rulekit.compiler import model as m
@@ -289,7 +290,7 @@ def need_context(symbol: Symbol, node: t.NodeSyntax, scope: Scope) -> bool:
     return False
 
 
-def read_symbol(  # noqa: C901 - each kind of declaration
+def read_symbol(
     symbol: Symbol,
     args: list[m.Expr],
     node: t.NodeSyntax,
@@ -323,9 +324,14 @@ def read_symbol(  # noqa: C901 - each kind of declaration
                 and refuse_hole(arg, result, node, scope, False)
             ):
                 return bad(node)
-    span = node.span
+    return _application(symbol, args, result, node.span)
+
+
+def _application(symbol: Symbol, args: list[m.Expr], result: m.Type, span: Span) -> m.Expr:
+    """Return the expression that applies a pure declaration to arguments that fit it."""
+    obj = symbol.obj
     if symbol.what == "define":
-        made: m.Type = result
+        made = result
         if isinstance(result, m.MemberOf) and any(
             has_hole(a) and isinstance(p.type, m.MemberOf) and not p.type.optional
             for a, p in zip(args, symbol.params, strict=True)
