@@ -959,6 +959,18 @@ export interface Review {
   re?: number;
 }
 /**
+ * Ask for the position after a number of choices, as the seat knew it then.
+ *
+ * Attributes:
+ *     seat: after the end of the game, the seat from which the position is shown.
+ */
+export interface Frame {
+  type: "frame";
+  choice: number;
+  seat?: string | null;
+  re?: number;
+}
+/**
  * Stop this page's running search (`analyse` or `review`). It is answered with its results so
  * far.
  */
@@ -969,18 +981,6 @@ export interface Stop {
 /** Tell the program that is thinking to choose now, from its results so far. */
 export interface Hurry {
   type: "hurry";
-  re?: number;
-}
-/**
- * Ask for the position after a number of choices, as the seat knew it then.
- *
- * Attributes:
- *     seat: after the end of the game, the seat from which the position is shown.
- */
-export interface Frame {
-  type: "frame";
-  choice: number;
-  seat?: string | null;
   re?: number;
 }
 /**
@@ -1576,6 +1576,6 @@ export interface KeptNote {
 export interface Trouble {
   error: string;
 }
-export type Request = Sit | Take | Undo | Redo | Ahead | Outlook | Chances | Why | WhyNot | Explain | AskHint | Analyse | Review | Stop | Hurry | Frame | Prefer | Decline;
+export type Request = Sit | Take | Undo | Redo | Ahead | Outlook | Chances | Why | WhyNot | Explain | AskHint | Analyse | Review | Frame | Stop | Hurry | Prefer | Decline;
 export type Told = Table | State | Taken | Answer | Refused | Closed;
 export type ToldBeside = Company | Clock | ChatMessage | Present;
