@@ -183,8 +183,8 @@ class RunningGame:
         state = self.state
         if state is not None and (state.events or state.choices_count()):
             for who, told in enumerate(self.recall):
-                viewer = Observer(state, who if who < len(self.recall) - 1 else None)
-                told.extend(_told(viewer, self.chosen))
+                observer = Observer(state, who if who < len(self.recall) - 1 else None)
+                told.extend(_told(observer, self.chosen))
             self.state = state.clone(history=False)
             self.chosen = self.chosen[
                 state.choices_count() :
@@ -200,11 +200,11 @@ class RunningGame:
         """
         assert self.state is not None
         own, public = self.look(player), self.recall[SPECTATOR]
-        viewer, true = Observer(self.state, player), self.state
+        observer, true = Observer(self.state, player), self.state
         asked = true.current_player()
         offered = list(self.rules.offered.ids(true)) if asked == player else None
         found = true
-        lawful = Lawful(Blind.of(viewer))
+        lawful = Lawful(Blind.of(observer))
         for __ in range(TRIES):
             state = State(true.table, lawful.sampled(rng))
             if self._fits(state, asked, offered):
@@ -269,21 +269,21 @@ class RunningGame:
         return f"{self.made} {'' if self.waiting is None else self.waiting} {stands}"
 
 
-def _told(viewer: Observer, chosen: Sequence[int]) -> list[str]:
+def _told(observer: Observer, chosen: Sequence[int]) -> list[str]:
     """Return the observations and own choices of an observer since the history began, in order.
 
     Args:
         chosen: the ids of the choices as they were displayed.
     """
-    state, out = viewer.state, list[str]()
-    events = {event.number: event for event in viewer.events() if event.kind not in QUIET}
+    state, out = observer.state, list[str]()
+    events = {event.number: event for event in observer.events() if event.kind not in QUIET}
     first = state.events_of(1)[0] if state.choices_count() else len(state.events)
     spans = [
         (0, first),
         *(state.events_of(choice) for choice in range(1, state.choices_count() + 1)),
     ]
     for choice, (begin, end) in enumerate(spans):
-        if choice and state.chooser(choice) == viewer.me:
+        if choice and state.chooser(choice) == observer.me:
             out.append(f"chose {chosen[choice - 1]}")
         out += [
             json.dumps(events[number].to_json()) for number in range(begin, end) if number in events

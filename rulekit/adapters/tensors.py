@@ -24,7 +24,7 @@ from rulekit.runtime.program import CellInfo, DecisionInfo, TypeInfo
 Numbers = NDArray[np.float32]
 _Fill = Callable[[Observer, Numbers], None]
 BUILT_IN = (
-    "viewer",
+    "observer",
     "player",
     "winner",
     "over",
@@ -102,10 +102,10 @@ class Planes:
 
     def write(self, state: State, player: int | None, out: Numbers) -> None:
         """Write the knowledge of a player (None: a spectator) into a flat array."""
-        viewer = _Once(state, player)
+        observer = _Once(state, player)
         out.fill(0)
         for plane, fill in zip(self.planes, self._fills, strict=True):
-            fill(viewer, out[plane.offset : plane.offset + plane.size].reshape(plane.shape))
+            fill(observer, out[plane.offset : plane.offset + plane.size].reshape(plane.shape))
 
     def tensor(self, state: State, player: int | None) -> Numbers:
         """Return the knowledge of a player (None: a spectator) as a new flat array."""
@@ -137,11 +137,15 @@ class Planes:
     def _build(self) -> None:
         program, sides = self.names.program, self.names.sides
         side = (program.kinds[program.sides].name, sides)
-        self._add("viewer", [side], lambda viewer, out: _one(out, viewer.me))
-        self._add("player", [side], lambda viewer, out: _one(out, viewer.state.current_player()))
+        self._add("observer", [side], lambda observer, out: _one(out, observer.me))
+        self._add(
+            "player", [side], lambda observer, out: _one(out, observer.state.current_player())
+        )
         self._add("winner", [side], self._winner)
         self._add(
-            "over", [("value", ["over"])], lambda viewer, out: out.fill(viewer.state.is_terminal())
+            "over",
+            [("value", ["over"])],
+            lambda observer, out: out.fill(observer.state.is_terminal()),
         )
         asked = list(dict.fromkeys(map(_asked, program.decisions)))
         self._add(
@@ -155,8 +159,8 @@ class Planes:
         self._unknown()
         self._phases()
 
-    def _winner(self, viewer: Observer, out: Numbers) -> None:
-        result = viewer.state.result
+    def _winner(self, observer: Observer, out: Numbers) -> None:
+        result = observer.state.result
         if result is not None and result.winner is not None:
             out[self.names.sides.index(result.winner)] = 1
 
@@ -164,8 +168,8 @@ class Planes:
     def _decision(asked: Sequence[tuple[str, ...]]) -> _Fill:
         at = {each: i for i, each in enumerate(asked)}
 
-        def fill(viewer: Observer, out: Numbers) -> None:
-            info = viewer.asking()
+        def fill(observer: Observer, out: Numbers) -> None:
+            info = observer.asking()
             if info is not None:
                 out[at[_asked(info)]] = 1
 
@@ -191,16 +195,16 @@ class Planes:
         name, keys, coder = self._own(cell), self._keys(cell), _Coder(self.names, cell.type)
         place = {dotted: i for i, (_, dotted) in enumerate(self.names.dotted[at])}
 
-        def fill(viewer: Observer, out: Numbers) -> None:
+        def fill(observer: Observer, out: Numbers) -> None:
             rows = out.reshape(-1, coder.width)
-            for dotted, value in viewer.cell(at).items():
+            for dotted, value in observer.cell(at).items():
                 coder.put(rows[place[dotted]], value)
 
         self._add(name, [*keys, *coder.axis] or [("value", [name])], fill)
         if not _is_plain(self.names, cell):
 
-            def known(viewer: Observer, out: Numbers) -> None:
-                out.reshape(-1)[[place[dotted] for dotted in viewer.cell(at)]] = 1
+            def known(observer: Observer, out: Numbers) -> None:
+                out.reshape(-1)[[place[dotted] for dotted in observer.cell(at)]] = 1
 
             self._add(f"{name} known", keys or [("value", [name])], known)
 
@@ -208,14 +212,14 @@ class Planes:
         name, keys, coder = self._own(cell), self._keys(cell), _Coder(self.names, cell.type)
         place = {dotted: i for i, (_, dotted) in enumerate(self.names.dotted[at])}
 
-        def members(viewer: Observer, out: Numbers) -> None:
+        def members(observer: Observer, out: Numbers) -> None:
             rows = out.reshape(-1, coder.width)
-            for dotted, lying in viewer.pool(at).items():
+            for dotted, lying in observer.pool(at).items():
                 coder.put(rows[place[dotted]], lying["members"])
 
-        def sizes(viewer: Observer, out: Numbers) -> None:
+        def sizes(observer: Observer, out: Numbers) -> None:
             rows = out.reshape(-1)
-            for dotted, lying in viewer.pool(at).items():
+            for dotted, lying in observer.pool(at).items():
                 rows[place[dotted]] = lying["size"] / len(
                     self.names.program.kinds[cell.type.kind].members
                 )
@@ -246,8 +250,8 @@ class Planes:
         if not phases:
             return
 
-        def going_on(viewer: Observer, out: Numbers) -> None:
-            for phase in viewer.phases():
+        def going_on(observer: Observer, out: Numbers) -> None:
+            for phase in observer.phases():
                 out[at[phase["phase"]]] = 1
 
         self._add("phase", [("value", list(at))], going_on)
@@ -280,8 +284,8 @@ def _is_plain(names: Names, cell: CellInfo) -> bool:
 
 
 def _counted(kind: str, cell: str, coder: _Coder) -> _Fill:
-    def fill(viewer: Observer, out: Numbers) -> None:
-        for thing in viewer.unknown()[kind]:
+    def fill(observer: Observer, out: Numbers) -> None:
+        for thing in observer.unknown()[kind]:
             if cell in thing:
                 coder.put(out, thing[cell])
 
@@ -289,8 +293,8 @@ def _counted(kind: str, cell: str, coder: _Coder) -> _Fill:
 
 
 def _parameter(proc: str, var: str, coder: _Coder) -> _Fill:
-    def fill(viewer: Observer, out: Numbers) -> None:
-        for phase in viewer.phases():
+    def fill(observer: Observer, out: Numbers) -> None:
+        for phase in observer.phases():
             if phase["phase"] == proc:
                 coder.put(out, phase[var])
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rulekit.engine.game.game import Game
     from rulekit.engine.saves.save_format import Save
 
-OBSERVER = "observer"  # as a viewer: a spectator with public knowledge
+OBSERVER = "observer"  # in place of a side: a spectator with public knowledge
 
 
 def add_game(parser: argparse.ArgumentParser, many: bool = False) -> None:

@@ -196,8 +196,8 @@ def _declaration(build: Build, name: FunctionName, item: Any) -> None:
             | FunctionKind.RESUMPTION
             | FunctionKind.OPTIONS
             | FunctionKind.HELPER
-            | FunctionKind.CELL_VIEWERS
-            | FunctionKind.IDENTITY_VIEWERS
+            | FunctionKind.CELL_OBSERVERS
+            | FunctionKind.IDENTITY_OBSERVERS
             | FunctionKind.COST
             | FunctionKind.PURSES
             | FunctionKind.REFUSAL
@@ -298,15 +298,15 @@ def _seen(build: Build) -> None:
     unit = build.unit
     for cell in build.model.cells:
         if cell.seen:
-            _viewers(unit, FunctionName(FunctionKind.CELL_VIEWERS, unit.index(cell)), cell.seen)
+            _observers(unit, FunctionName(FunctionKind.CELL_OBSERVERS, unit.index(cell)), cell.seen)
     for kind in build.model.kinds.values():
         if kind.identity:
-            _viewers(
-                unit, FunctionName(FunctionKind.IDENTITY_VIEWERS, unit.index(kind)), kind.identity
+            _observers(
+                unit, FunctionName(FunctionKind.IDENTITY_OBSERVERS, unit.index(kind)), kind.identity
             )
 
 
-def _viewers(unit: Unit, name: FunctionName, seen: Sequence[m.Seen]) -> None:
+def _observers(unit: Unit, name: FunctionName, seen: Sequence[m.Seen]) -> None:
     out = v.Local("out", v.Mask(unit.players))
     code: list[c.Stmt] = [c.Assign(out, ZERO)]
     for x in seen:

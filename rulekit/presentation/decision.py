@@ -138,17 +138,17 @@ class SeatDecision:
         }
 
 
-def asked(viewer: Observer, count: ObservableHistory | None = None) -> SeatDecision | None:
+def asked(observer: Observer, count: ObservableHistory | None = None) -> SeatDecision | None:
     """Return the decision as an observer may know it, or None when the game is over.
 
     `count` is the observer's count of the choices. None counts all of them.
     """
-    now = decision_of(viewer.state)
+    now = decision_of(observer.state)
     if now is None:
         return None
-    mine = viewer.me >= 0 and now.player == viewer.names.sides[viewer.me]
-    options = tuple(_offered(viewer)) if mine else None
-    prompt = viewer.prompt()
+    mine = observer.me >= 0 and now.player == observer.names.sides[observer.me]
+    options = tuple(_offered(observer)) if mine else None
+    prompt = observer.prompt()
     return SeatDecision(
         now.player,
         now.kind,
@@ -156,46 +156,50 @@ def asked(viewer: Observer, count: ObservableHistory | None = None) -> SeatDecis
         paragraphs(now.ref),
         now.moment,
         now.procedure,
-        left(viewer),
-        undo(viewer, count),
+        left(observer),
+        undo(observer, count),
         options is not None and len(options) == 1,
         options,
-        spans_of(viewer.names, prompt),
+        spans_of(observer.names, prompt),
     )
 
 
-def undo(viewer: Observer, count: ObservableHistory | None = None) -> MayUndo:
+def undo(observer: Observer, count: ObservableHistory | None = None) -> MayUndo:
     """Return whether this seat may take back its last choice."""
-    if viewer.me < 0:
+    if observer.me < 0:
         return MayUndo(False)
     if count is not None and count.after:  # only as far as the player can observe
-        found = undo_reach(viewer.state, viewer.me, count.counts)
-        return MayUndo(found.steps > 0, "" if found.steps else viewer.names.say(TOLD[found.why]))
-    why = viewer.state.may_take_back(viewer.me)
+        found = undo_reach(observer.state, observer.me, count.counts)
+        return MayUndo(found.steps > 0, "" if found.steps else observer.names.say(TOLD[found.why]))
+    why = observer.state.may_take_back(observer.me)
     return MayUndo(not why, why)
 
 
 # ------------------------------------------------------------------------------------------ options
-def _offered(viewer: Observer) -> Iterator[SeatOption]:
-    ahead, book, options = PlayerLookahead.of(viewer), viewer.state.table.book, viewer.options()
-    basis = Basis.of(viewer) if any(book.family(option.id).arcs for option in options) else None
+def _offered(observer: Observer) -> Iterator[SeatOption]:
+    ahead, book, options = (
+        PlayerLookahead.of(observer),
+        observer.state.table.book,
+        observer.options(),
+    )
+    basis = Basis.of(observer) if any(book.family(option.id).arcs for option in options) else None
     for option in options:
         family = book.family(option.id)
-        cost = tuple(points(viewer.names, *paid) for paid in ahead.paid(option.id))
+        cost = tuple(points(observer.names, *paid) for paid in ahead.paid(option.id))
         ends_at, may_stop = (
-            ends(viewer, basis, option) if basis is not None and family.arcs else (None, None)
+            ends(observer, basis, option) if basis is not None and family.arcs else (None, None)
         )
         yield SeatOption(
             option.key,
             book.option(option.id).key.split()[0],
             option.label,
             option.params,
-            types(viewer.names, family),
+            types(observer.names, family),
             cost,
             ends_at,
             may_stop,
             paragraphs(option.ref),
-            spans_of(viewer.names, option.label),
+            spans_of(observer.names, option.label),
         )
 
 
@@ -226,14 +230,14 @@ def types(names: Names, family: FamilyInfo) -> dict[str, ParamType]:
     }
 
 
-def ends(viewer: Observer, basis: Basis, option: Option) -> tuple[str | None, bool | None]:
+def ends(observer: Observer, basis: Basis, option: Option) -> tuple[str | None, bool | None]:
     """Return the end of a step, and True if the group may stay there.
 
     Each is None if it depends on information that is hidden from the observer.
     """
 
     def made(slots: list[int]) -> tuple[str | None, bool | None]:
-        walk = Walking.at(PlayerLookahead.within(viewer, slots))
+        walk = Walking.at(PlayerLookahead.within(observer, slots))
         walk.step(option.id)
         return walk.place, walk.may_stop
 
@@ -247,9 +251,9 @@ def ends(viewer: Observer, basis: Basis, option: Option) -> tuple[str | None, bo
 
 
 # --------------------------------------------------------------------------------------- allowances
-def left(viewer: Observer) -> tuple[Points, ...]:
+def left(observer: Observer) -> tuple[Points, ...]:
     """Return the points that are left for the running procedures, each source once."""
-    state, program = viewer.state, viewer.program
+    state, program = observer.state, observer.program
     found: dict[tuple[str, tuple[int, ...]], Points] = {}
     here = state.asking.families
     for index, family in enumerate(program.families):
@@ -257,28 +261,32 @@ def left(viewer: Observer) -> tuple[Points, ...]:
             if price.cell >= 0 and index in here:
                 keys = state.code.purses(state.slots, index)[number]
                 cell = program.cells[price.cell]
-                if keys is not None and all(k >= 0 for k in keys) and viewer.sees(price.cell, keys):
+                if (
+                    keys is not None
+                    and all(k >= 0 for k in keys)
+                    and observer.sees(price.cell, keys)
+                ):
                     found[price.name, tuple(keys)] = points(
-                        viewer.names, price, tuple(keys), state.raw(cell, keys)
+                        observer.names, price, tuple(keys), state.raw(cell, keys)
                     )
             elif (
                 price.slot >= 0
                 and (state.running(price.proc) if price.proc >= 0 else index in here)
-                and _may_see(viewer, family, price)
+                and _may_see(observer, family, price)
             ):
                 amount = state.slots[price.slot]
                 if price.clause >= 0 or not is_unlimited(amount):
                     found[f"{price.proc} {price.name}", ()] = points(
-                        viewer.names, price, (), amount
+                        observer.names, price, (), amount
                     )
     return tuple(found.values())
 
 
-def _may_see(viewer: Observer, family: FamilyInfo, price: PriceInfo) -> bool:
+def _may_see(observer: Observer, family: FamilyInfo, price: PriceInfo) -> bool:
     """Return True if the observer may know the number of points left in a slot.
 
     For a walk, this depends on the allowance and on each step.
     """
     if price.clause >= 0 or not family.secrets:
         return True
-    return viewer.state.current_player() == viewer.me and viewer.knows_all(family.secrets, [])
+    return observer.state.current_player() == observer.me and observer.knows_all(family.secrets, [])

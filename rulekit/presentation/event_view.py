@@ -25,9 +25,9 @@ class Happened:
     kinds: dict[str, str] = field(hash=False, factory=dict)
 
 
-def happened(viewer: Observer, event: Event) -> Happened:
+def happened(observer: Observer, event: Event) -> Happened:
     """Return an event with the description of its values."""
-    types = viewer.state.table.events.types(event.record)
+    types = observer.state.table.events.types(event.record)
     printed = {
         name: found
         for name, type in types.items()
@@ -35,24 +35,24 @@ def happened(viewer: Observer, event: Event) -> Happened:
         and event.params[name] not in (None, HIDDEN)
         and (
             found := _printed(
-                viewer, type.kind, viewer.names.ordinals[type.kind][event.params[name]]
+                observer, type.kind, observer.names.ordinals[type.kind][event.params[name]]
             )
         )
     }
     kinds = {
-        name: viewer.program.kinds[type.kind].name
+        name: observer.program.kinds[type.kind].name
         for name, type in types.items()
         if type.form == "member"
     }
     return Happened(event.name, event.params, printed, kinds)
 
 
-def _printed(viewer: Observer, kind: int, member: int) -> dict[str, Any]:
+def _printed(observer: Observer, kind: int, member: int) -> dict[str, Any]:
     """Return the data printed on a thing of a kind without state, and on the things named there.
 
     The result is empty for players and for kinds with state.
     """
-    program, info = viewer.program, viewer.program.kinds[kind]
+    program, info = observer.program, observer.program.kinds[kind]
     if (
         kind in (program.sides, program.moments)
         or member < 0
@@ -64,9 +64,9 @@ def _printed(viewer: Observer, kind: int, member: int) -> dict[str, Any]:
         return {}
     out: dict[str, Any] = {}
     for name, (type, values) in info.fixed.items():
-        value = viewer.names.value(type, values[member])
+        value = observer.names.value(type, values[member])
         inside = (
-            _printed(viewer, type.kind, values[member])
+            _printed(observer, type.kind, values[member])
             if type.form == "member" and type.kind != kind
             else {}
         )

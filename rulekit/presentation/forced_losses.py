@@ -14,21 +14,26 @@ from rulekit.runtime.slots import LAYERS
 MAX_CHOICES = 40  # the largest number of choices in a row
 
 
-def further_losses(viewer: Observer, slots: Sequence[int]) -> int:
+def further_losses(observer: Observer, slots: Sequence[int]) -> int:
     """Return the number of pieces that the observer loses by their own choices from here on.
 
     It counts choices in which every option loses a piece, for example when a place is too crowded.
     It follows the option with the smallest loss, up to a choice that can avoid one.
     """
     ahead = PlayerLookahead(
-        viewer.state, viewer, viewer.program, viewer.program.code(SURE), list(slots), first=False
+        observer.state,
+        observer,
+        observer.program,
+        observer.program.code(SURE),
+        list(slots),
+        first=False,
     )
     ahead.slots[LAYERS] = None  # type: ignore[call-overload]
-    owned, lost = _owned(viewer), 0
+    owned, lost = _owned(observer), 0
     for _ in range(MAX_CHOICES if owned else 0):
         if not ahead.mine or ahead.info.kind not in ("choose", "pick") or not ahead.is_open():
             break
-        least = _least(viewer, owned, ahead)
+        least = _least(observer, owned, ahead)
         if least is None:
             break
         lost, ahead = lost + least[0], least[1]
@@ -36,16 +41,16 @@ def further_losses(viewer: Observer, slots: Sequence[int]) -> int:
 
 
 def _least(
-    viewer: Observer, owned: dict[int, tuple[int, ...]], ahead: PlayerLookahead
+    observer: Observer, owned: dict[int, tuple[int, ...]], ahead: PlayerLookahead
 ) -> tuple[int, PlayerLookahead] | None:
     """Return the smallest loss of an option and the position after it.
 
     None if an option loses nothing.
     """
-    standing, found = _standing(viewer, owned, ahead.slots), None
+    standing, found = _standing(observer, owned, ahead.slots), None
     for id in ahead.ids():
         there = ahead.after(id)
-        lost = standing - _standing(viewer, owned, there.slots)
+        lost = standing - _standing(observer, owned, there.slots)
         if lost <= 0:
             return None
         if found is None or lost < found[0]:
@@ -53,21 +58,21 @@ def _least(
     return found
 
 
-def _owned(viewer: Observer) -> dict[int, tuple[int, ...]]:
+def _owned(observer: Observer) -> dict[int, tuple[int, ...]]:
     """Return the observer's pieces by kind, according to the data printed on them."""
     out: dict[int, tuple[int, ...]] = {}
-    for kind in viewer.names.place_cells:
-        name = owner_of(viewer.names, kind)
-        owners = viewer.program.kinds[kind].values_of(name) if name else ()
-        mine = tuple(member for member, owner in enumerate(owners) if owner == viewer.me)
+    for kind in observer.names.place_cells:
+        name = owner_of(observer.names, kind)
+        owners = observer.program.kinds[kind].values_of(name) if name else ()
+        mine = tuple(member for member, owner in enumerate(owners) if owner == observer.me)
         if mine:
             out[kind] = mine
     return out
 
 
-def _standing(viewer: Observer, owned: dict[int, tuple[int, ...]], slots: Sequence[int]) -> int:
+def _standing(observer: Observer, owned: dict[int, tuple[int, ...]], slots: Sequence[int]) -> int:
     """Return the number of these pieces that have a place."""
-    where = viewer.names.place_cells
+    where = observer.names.place_cells
     return sum(
         cells.read(slots, where[kind], (member,)) >= 0
         for kind, mine in owned.items()

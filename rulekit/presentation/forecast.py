@@ -99,16 +99,16 @@ class Forecast:
         return asdict(self)
 
 
-def forecast(viewer: Observer, keys: Sequence[str]) -> Forecast:
+def forecast(observer: Observer, keys: Sequence[str]) -> Forecast:
     """Return the consequences if the observer took these options at their decision."""
 
     def made(slots: list[int]) -> _Answer:
-        line = _Line(PlayerLookahead.within(viewer, slots), in_order(viewer.names, keys))
+        line = _Line(PlayerLookahead.within(observer, slots), in_order(observer.names, keys))
         line.run()
         return line.answer()
 
     told = list[Forecast]()
-    for world in Basis.of(viewer).worlds(made):
+    for world in Basis.of(observer).worlds(made):
         if not world.is_sure(world.found.read):
             return Forecast((), stopped_by="hidden")
         told.append(world.found.told_in(world))
@@ -342,7 +342,7 @@ class _Line:
                 self.steps,
             )
             return _Answer(told, read, (was_read(self.ahead.slots),) * len(places))
-        price, hostile = walking.course.price, _hostile(walking.ahead.viewer)
+        price, hostile = walking.course.price, _hostile(walking.ahead.observer)
         left = (
             points(self.ahead.state.names, price, (), walking.left)
             if price is not None and walking.spent is not None
@@ -438,24 +438,24 @@ def _fight(found: Walking, hostile: set[int]) -> tuple[int, int] | None:
     return next(((a, z) for a, z in steps if z in hostile), None)
 
 
-def _hostile(viewer: Observer) -> set[int]:
+def _hostile(observer: Observer) -> set[int]:
     """Return the places where, as far as the observer knows, another player's piece stands.
 
     Its data name that player.
     """
     out = set()
-    for kind, cell in viewer.names.place_cells.items():
-        at = viewer.program.cells.index(cell)
-        name = owner_of(viewer.names, kind)
-        owners = viewer.program.kinds[kind].values_of(name) if name else ()
+    for kind, cell in observer.names.place_cells.items():
+        at = observer.program.cells.index(cell)
+        name = owner_of(observer.names, kind)
+        owners = observer.program.kinds[kind].values_of(name) if name else ()
         for member, owner in enumerate(owners):
             if (
                 owner >= 0
-                and owner != viewer.me
-                and viewer.knows(kind, member)
-                and viewer.sees(at, (member,))
+                and owner != observer.me
+                and observer.knows(kind, member)
+                and observer.sees(at, (member,))
             ):
-                out.add(viewer.state.raw(cell, (member,)))
+                out.add(observer.state.raw(cell, (member,)))
     return out - {-1}
 
 
@@ -467,7 +467,7 @@ def _moved(line: _Line) -> Iterable[ReachablePlace]:
     if (
         len(found) == 1
         and -1 not in found
-        and found != PlayerLookahead.of(ahead.viewer).places(movers)
+        and found != PlayerLookahead.of(ahead.observer).places(movers)
     ):
         place = str(names.id(names.place_cells[next(iter(movers))].type.kind, found.pop()))
         between = line.between or ahead.stopped or None

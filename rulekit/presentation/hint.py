@@ -44,15 +44,15 @@ class Hint:
         return asdict(self)
 
 
-def hint(viewer: Observer) -> Hint:
+def hint(observer: Observer) -> Hint:
     """Return the suggestion of the tree search, after a fixed number of iterations.
 
     The search sees determinizations, never the true position. It therefore gives the same answer in
     all states that the observer cannot tell apart. Raise IllegalChoice for anybody but the deciding
     player.
     """
-    state = viewer.state
-    if state.is_terminal() or viewer.me < 0 or state.current_player() != viewer.me:
+    state = observer.state
+    if state.is_terminal() or observer.me < 0 or state.current_player() != observer.me:
         raise IllegalChoice(_("it is another player's decision"))
     agent = SearchAgent(0, Effort(), given=aims(state.table.program))
     agent.effort = Effort(0.0, VISITS if agent.machine_of(state.table) else VISITS_IN_PYTHON)

@@ -113,27 +113,31 @@ def is_heading(text: str) -> bool:
     return _HEADING.fullmatch(text) is not None
 
 
-def log(viewer: Observer, begin: int = 0, count: ObservableHistory | None = None) -> list[LogLine]:
+def log(
+    observer: Observer, begin: int = 0, count: ObservableHistory | None = None
+) -> list[LogLine]:
     """Return the lines from an event on.
 
     To read on later, begin with the first line that was still `open`, or else after the last.
     `count` is the observer's count of the choices. None counts all of them.
     """
-    lines = [line for line in _lines(viewer, *_start(viewer, begin), count) if line.event >= begin]
-    name = drawing_of(viewer.names).get("seat", {}).get("leads")
-    return lines if name is None else _led(viewer, name, lines, count)
+    lines = [
+        line for line in _lines(observer, *_start(observer, begin), count) if line.event >= begin
+    ]
+    name = drawing_of(observer.names).get("seat", {}).get("leads")
+    return lines if name is None else _led(observer, name, lines, count)
 
 
 def _led(
-    viewer: Observer, name: str, lines: Sequence[LogLine], count: ObservableHistory | None
+    observer: Observer, name: str, lines: Sequence[LogLine], count: ObservableHistory | None
 ) -> list[LogLine]:
     """Return the lines with the sides that their sides led before each choice.
 
     `name` is the definition that gives the led side.
     """
     past, sides, known = (
-        viewer.state.clone(),
-        viewer.names.sides,
+        observer.state.clone(),
+        observer.names.sides,
         dict[tuple[int, str], str | None](),
     )
     wanted = {
@@ -144,7 +148,7 @@ def _led(
     ):
         while past.choices_count() >= choice:
             past.undo()
-        there = Observer(past, viewer.me if viewer.me >= 0 else None)
+        there = Observer(past, observer.me if observer.me >= 0 else None)
         for side in {side for made, side in wanted if made == choice and side in sides}:
             try:
                 known[choice, side] = there.value_of(name, side)
@@ -162,14 +166,14 @@ def _led(
     return [evolve(line, leads=led if isinstance(led, str) else None) for line, led in found]
 
 
-def _start(viewer: Observer, begin: int) -> tuple[int, int]:
+def _start(observer: Observer, begin: int) -> tuple[int, int]:
     """Return the last event before `begin` that ends all lines before it.
 
     No text shares a line with such an event, so the lines from there on do not depend on earlier
     ones. The result is its number among all events and among those of the log, or (0, 0) if there
     is none.
     """
-    records, events, book = viewer.state.log, viewer.state.events, viewer.state.table.events
+    records, events, book = observer.state.log, observer.state.events, observer.state.table.events
     phase = next(
         (number for number, record in enumerate(records) if kind_of(record) == PHASE_BEGUN),
         len(records),
@@ -179,7 +183,7 @@ def _start(viewer: Observer, begin: int) -> tuple[int, int]:
         number = told[at]
         if number < phase:
             break
-        event = viewer.event(events[number])
+        event = observer.event(events[number])
         if (
             event is not None
             and event.kind != REVEALED
@@ -191,11 +195,11 @@ def _start(viewer: Observer, begin: int) -> tuple[int, int]:
 
 
 def _lines(
-    viewer: Observer, start: int, at: int, count: ObservableHistory | None
+    observer: Observer, start: int, at: int, count: ObservableHistory | None
 ) -> Iterator[LogLine]:
     """Yield the lines from an event on. `at` is its number among the events of the log."""
-    book = viewer.state.table.events
-    events = list(viewer.events(start))
+    book = observer.state.table.events
+    events = list(observer.events(start))
     shown = {
         event.number: at + n for n, event in enumerate(e for e in events if e.kind not in QUIET)
     }
@@ -207,15 +211,15 @@ def _lines(
     for number, text in told:
         event, dice = by_number[number], []
         while rolled < len(rolls) and rolls[rolled].number <= number:
-            dice.append(_die(viewer, rolls[rolled]))
+            dice.append(_die(observer, rolls[rolled]))
             rolled += 1
         yield evolve(
-            _line(viewer, event, shown[number], text, tuple(dice), count), open=number > closed
+            _line(observer, event, shown[number], text, tuple(dice), count), open=number > closed
         )
 
 
 def _line(
-    viewer: Observer,
+    observer: Observer,
     event: Event,
     shown: int,
     text: str,
@@ -224,18 +228,18 @@ def _line(
 ) -> LogLine:
     found = _HEADING.fullmatch(text)
     level = 0 if found is None else 1 if len(found[1]) > 2 else 2
-    spans = spans_of(viewer.names, text)
-    state = viewer.state
+    spans = spans_of(observer.names, text)
+    state = observer.state
     choice = state.choice_of_event(event.number)
     number = choice if count is None else count.told(choice)
     made = choice if count is None else count.made(number)
     who = state.chooser(made) if made else -1
     forced = (
-        made > 0 and (who == viewer.me or not state.table.has_secrets) and state.was_forced(made)
+        made > 0 and (who == observer.me or not state.table.has_secrets) and state.was_forced(made)
     )
     ref = event.ref
     if event.kind == PHASE_BEGUN:
-        ref = viewer.program.procs[PhaseBegun.of(event.record).procedure].ref
+        ref = observer.program.procs[PhaseBegun.of(event.record).procedure].ref
     return LogLine(
         shown,
         event.name,
@@ -245,31 +249,31 @@ def _line(
         number,
         forced,
         dice,
-        None if level else _side(viewer, event, who),
+        None if level else _side(observer, event, who),
     )
 
 
-def _die(viewer: Observer, event: Event) -> Die:
+def _die(observer: Observer, event: Event) -> Die:
     params = event.params
-    label = viewer.names.text(f"purpose.{params['purpose']}", params["purpose"].replace("_", " "))
+    label = observer.names.text(f"purpose.{params['purpose']}", params["purpose"].replace("_", " "))
     return Die(
         params["purpose"], label, params["who"], params["value"], event.kind == ROLL_CANCELLED
     )
 
 
-def _side(viewer: Observer, event: Event, who: int) -> str | None:
+def _side(observer: Observer, event: Event, who: int) -> str | None:
     """Return the side that acted in an event.
 
     It is the first side that the event names, else the owner of its first piece, else the side that
     chose.
     """
-    names = viewer.names
+    names = observer.names
     if event.kind >= FIRST_EVENT:
-        types = viewer.state.table.events.types(event.record)
+        types = observer.state.table.events.types(event.record)
         for name, type in types.items():
             if (
                 type.form == "member"
-                and type.kind == viewer.program.sides
+                and type.kind == observer.program.sides
                 and event.params[name] not in (None, HIDDEN)
             ):
                 return str(event.params[name])
@@ -291,6 +295,6 @@ def _side(viewer: Observer, event: Event, who: int) -> str | None:
     ):
         cell, keys = names.cell(place) if place is not None else (None, ())
         for key, value in zip(cell.keys if cell is not None else (), keys, strict=True):
-            if key.kind == viewer.program.sides:
+            if key.kind == observer.program.sides:
                 return names.id(key.kind, value)
-    return names.id(viewer.program.sides, who)
+    return names.id(observer.program.sides, who)

@@ -191,7 +191,7 @@ def _listed(_instance: Any, _field: Any, value: Any) -> Any:
 
 
 @paused()
-def odds(viewer: Observer, key: str | None = None) -> Odds:
+def odds(observer: Observer, key: str | None = None) -> Odds:
     """Return the odds of an option by its key, or of each option without a key.
 
     For an observer who has no decision, these are the odds if the current window is passed.
@@ -199,25 +199,25 @@ def odds(viewer: Observer, key: str | None = None) -> Odds:
     Raises:
         IllegalChoice: the observer is not offered this key.
     """
-    options = list(_offered(viewer))
+    options = list(_offered(observer))
     if key is not None:
         options = [each for each in options if each.key == key]
         if not options:
-            raise IllegalChoice(viewer.names.say(_("{text} is not offered here", text=repr(key))))
+            raise IllegalChoice(observer.names.say(_("{text} is not offered here", text=repr(key))))
     elif len(options) > OPTIONS:
         return Odds((), False)
-    asked = _Asked.by(viewer)
+    asked = _Asked.by(observer)
     ways = [_way_of(asked, option) for option in options]
-    passed = next((w for o, w in zip(options, ways, strict=True) if _is_pass(viewer, o)), None)
-    if key is not None and passed is None and ways[0].splits and _is_window(viewer):
+    passed = next((w for o, w in zip(options, ways, strict=True) if _is_pass(observer, o)), None)
+    if key is not None and passed is None and ways[0].splits and _is_window(observer):
         passed = next(
-            (_way_of(asked, each) for each in _offered(viewer) if _is_pass(viewer, each)), None
+            (_way_of(asked, each) for each in _offered(observer) if _is_pass(observer, each)), None
         )
     return Odds(tuple(evolve(way, turns=_turns(way, passed)) for way in ways))
 
 
 # ------------------------------------------------------------------------------------------- a plan
-def outlook(viewer: Observer, keys: Sequence[str]) -> Way:
+def outlook(observer: Observer, keys: Sequence[str]) -> Way:
     """Return the preview of a plan: the results of its last choice against the present.
 
     They have no log. If a roll or draw comes earlier, these are the results of the first choice
@@ -227,14 +227,14 @@ def outlook(viewer: Observer, keys: Sequence[str]) -> Way:
     Raises:
         IllegalChoice: the observer has no decision, or the plan is impossible.
     """
-    state, wanted = viewer.state, in_order(viewer.names, keys)
-    if state.is_terminal() or state.current_player() != viewer.me:
+    state, wanted = observer.state, in_order(observer.names, keys)
+    if state.is_terminal() or state.current_player() != observer.me:
         raise IllegalChoice(
-            viewer.names.say(_("{text} is not offered here", text=repr(" ".join(keys))))
+            observer.names.say(_("{text} is not offered here", text=repr(" ".join(keys))))
         )
-    asked, found = _Asked.by(viewer), list[list[OddsResult]]()
+    asked, found = _Asked.by(observer), list[list[OddsResult]]()
     complete = sure = True
-    for world in asked.basis.worlds(lambda slots: (slots[:], *_planned(viewer, slots, wanted))):
+    for world in asked.basis.worlds(lambda slots: (slots[:], *_planned(observer, slots, wanted))):
         slots, each, whole = world.found
         complete, sure = (
             complete and whole,
@@ -254,13 +254,13 @@ def outlook(viewer: Observer, keys: Sequence[str]) -> Way:
 
 
 def _planned(
-    viewer: Observer, slots: list[int], keys: Sequence[str]
+    observer: Observer, slots: list[int], keys: Sequence[str]
 ) -> tuple[list[ChanceOutcome], bool]:
     """Return the courses of the last foreseeable choice of a plan.
 
     There are none if it depends on hidden information.
     """
-    ahead, last = PlayerLookahead.within(viewer, slots), None
+    ahead, last = PlayerLookahead.within(observer, slots), None
     for key in keys:
         while not ahead.mine and (passed := ahead.pass_id()):
             ahead.take(passed)
@@ -268,16 +268,16 @@ def _planned(
             break
         id = ahead.find(key)
         if not id:
-            if key == "go" or is_in(viewer.state.table.book, ahead.slots, key):
+            if key == "go" or is_in(observer.state.table.book, ahead.slots, key):
                 continue  # it was taken without asking, as the only option
-            raise IllegalChoice(viewer.names.say(_("{text} is not offered here", text=repr(key))))
+            raise IllegalChoice(observer.names.say(_("{text} is not offered here", text=repr(key))))
         last, there = (ahead.slots, id), ahead.copy()
         there.take(id)
         ahead = there
     if last is None:
         return [], True
     last[0][LAYERS] = None  # type: ignore[call-overload]
-    return courses(viewer.state.table, last[0], last[1], LEAVES)
+    return courses(observer.state.table, last[0], last[1], LEAVES)
 
 
 def _compared(
@@ -329,24 +329,24 @@ def _in_all(results: Sequence[OddsResult]) -> OddsResult:
 
 
 # ------------------------------------------------------------------------------------------ options
-def _is_window(viewer: Observer) -> bool:
-    slots = viewer.state.slots
-    return slots[PC] > 0 and viewer.program.decisions[slots[PC]].kind == "window"
+def _is_window(observer: Observer) -> bool:
+    slots = observer.state.slots
+    return slots[PC] > 0 and observer.program.decisions[slots[PC]].kind == "window"
 
 
-def _is_pass(viewer: Observer, option: Option) -> bool:
-    return viewer.state.table.book.family(option.id).what == "pass"
+def _is_pass(observer: Observer, option: Option) -> bool:
+    return observer.state.table.book.family(option.id).what == "pass"
 
 
-def _offered(viewer: Observer) -> Iterator[Option]:
+def _offered(observer: Observer) -> Iterator[Option]:
     """Yield the options of the observer, or the pass of another player's window."""
-    if viewer.state.is_terminal():
+    if observer.state.is_terminal():
         return
-    if viewer.me >= 0 and viewer.state.current_player() == viewer.me:
-        yield from viewer.options()
-    elif _is_window(viewer):
-        offered = viewer.state.table.book.options(viewer.state.legal_actions())
-        yield from (option for option in offered if _is_pass(viewer, option))
+    if observer.me >= 0 and observer.state.current_player() == observer.me:
+        yield from observer.options()
+    elif _is_window(observer):
+        offered = observer.state.table.book.options(observer.state.legal_actions())
+        yield from (option for option in offered if _is_pass(observer, option))
 
 
 # --------------------------------------------------------------------------------------- one option
@@ -357,14 +357,14 @@ class _Asked:
     The same events and look-ups occur in many courses, so their descriptions are cached.
 
     Attributes:
-        viewer: the observer who asks.
+        observer: the player or spectator who asks.
         basis: their information set.
         number: the number of the next event.
         places: the cells with the place and condition of a piece.
         total: the victory total, or None if the game has none.
     """
 
-    viewer: Observer
+    observer: Observer
     basis: Basis
     number: int
     places: tuple[tuple[int, CellInfo], ...]
@@ -375,9 +375,9 @@ class _Asked:
     read: dict[Any, Derivation | None] = field(factory=dict, hash=False)
 
     @classmethod
-    def by(cls, viewer: Observer) -> _Asked:
+    def by(cls, observer: Observer) -> _Asked:
         """Return the question of an observer, with empty caches."""
-        program, name = viewer.program, victory_total(viewer.state)
+        program, name = observer.program, victory_total(observer.state)
         total = next((i for i, info in enumerate(program.totals) if info.name == name), None)
         info = program.totals[total] if total is not None else None
         if info is None or info.context >= 0 or [t.kind for _, t in info.params] != [program.sides]:
@@ -385,16 +385,16 @@ class _Asked:
         places = tuple(
             (at, cell)
             for at, cell in enumerate(program.cells)
-            if cell.owner in viewer.names.place_cells and len(cell.keys) == 1 and not cell.hidden
+            if cell.owner in observer.names.place_cells and len(cell.keys) == 1 and not cell.hidden
         )
-        return cls(viewer, Basis.of(viewer), max(1, len(viewer.state.events)), places, total)
+        return cls(observer, Basis.of(observer), max(1, len(observer.state.events)), places, total)
 
     def events(self, after: Observer) -> Iterator[Event]:
         """Yield the events on the way to a position, as the observer sees them."""
         for at, record in enumerate(after.state.log):
             if kind_of(record) not in QUIET:
                 known = self.decoded.get(record) or self.decoded.setdefault(
-                    record, self.viewer.state.table.events.event(record)
+                    record, self.observer.state.table.events.event(record)
                 )
                 event = after.event(Event(known.name, known.params, at, known.ref, record))
                 if event is not None:
@@ -412,14 +412,14 @@ class _Asked:
         """Return the log line of a single event."""
         key = self._key(event)
         if key not in self.texts:
-            self.texts[key] = self.viewer.state.table.events.text(event)
+            self.texts[key] = self.observer.state.table.events.text(event)
         return self.texts[key]
 
     def happened(self, event: Event) -> Happened:
         """Return an event with the data printed on its things."""
         key = self._key(event)
         if key not in self.told:
-            self.told[key] = happened(self.viewer, event)
+            self.told[key] = happened(self.observer, event)
         return self.told[key]
 
     def looked_up(self, table: int, keys: tuple[Any, ...], row: int) -> Derivation | None:
@@ -427,12 +427,12 @@ class _Asked:
         key = table, keys, row
         if key not in self.read:
             trace = Trace("table", table, keys, row, [])
-            self.read[key] = worked(self.viewer.names, trace, self.viewer)
+            self.read[key] = worked(self.observer.names, trace, self.observer)
         return self.read[key]
 
     def as_seen(self, state: Position) -> Observer:
         """Return the same observer of another position."""
-        return Observer(state, self.viewer.me if self.viewer.me >= 0 else None)
+        return Observer(state, self.observer.me if self.observer.me >= 0 else None)
 
     def points(self, there: Observer) -> list[Any]:
         """Return the victory total of each side, or `HIDDEN` if the observer may not know it."""
@@ -472,16 +472,16 @@ class _Told:
 
 
 def _way_of(asked: _Asked, option: Option) -> Way:
-    viewer = asked.viewer
-    if not viewer.names_all(option.id):
+    observer = asked.observer
+    if not observer.names_all(option.id):
         return Way(option.key, option.label, hidden=True)
     found: list[list[_Told]] = []
     complete = True
     for world in asked.basis.worlds(
-        lambda slots: (slots[:], courses(viewer.state.table, slots, option.id, LEAVES))
+        lambda slots: (slots[:], courses(observer.state.table, slots, option.id, LEAVES))
     ):
         slots, (each, whole) = world.found
-        before = asked.as_seen(Position(viewer.state.table, list(slots)))
+        before = asked.as_seen(Position(observer.state.table, list(slots)))
         points, pending = asked.points(before), is_pending(before.state)
         found.append(
             [
@@ -499,8 +499,10 @@ def _way_of(asked: _Asked, option: Option) -> Way:
             return Way(option.key, option.label, hidden=True)
     results = tuple(_agreed(asked, told) for told in zip(*found, strict=True))
     hidden = any(r.hidden for r in results)
-    workings = () if hidden else tuple(_workings(found[0][0], viewer))
-    return Way(option.key, option.label, results, complete, _splits(viewer, results), (), workings)
+    workings = () if hidden else tuple(_workings(found[0][0], observer))
+    return Way(
+        option.key, option.label, results, complete, _splits(observer, results), (), workings
+    )
 
 
 def _rolled(told: Sequence[_Told]) -> list[tuple[tuple[int, ...], Fraction]]:
@@ -554,7 +556,7 @@ def _told(
 
 def _agreed(asked: _Asked, told: Sequence[_Told]) -> OddsResult:
     """Return the part on which a course in all worlds agrees."""
-    viewer = asked.viewer
+    observer = asked.observer
     one, events = told[0], told[0].events
     for other in told[1:]:
         events = tuple(
@@ -569,7 +571,7 @@ def _agreed(asked: _Asked, told: Sequence[_Told]) -> OddsResult:
     happened = tuple(map(asked.happened, events))
     lines = tuple(
         text
-        for _, text in viewer.state.table.events.lines(events, asked.text)
+        for _, text in observer.state.table.events.lines(events, asked.text)
         if not is_heading(text)
     )
     if whole:
@@ -636,14 +638,14 @@ def _read(
                 yield told
 
 
-def _workings(told: _Told, viewer: Observer) -> list[Derivation]:
+def _workings(told: _Told, observer: Observer) -> list[Derivation]:
     """Return the totals, shifts and tables behind the outcome of a roll."""
     came = told.number
     if came is None:
         return []
     again = told.course.state.clone()
     again.script(told.course.given[again.choice_of_event(came) - 1])
-    return behind(again, came, viewer.me if viewer.me >= 0 else None)
+    return behind(again, came, observer.me if observer.me >= 0 else None)
 
 
 # ------------------------------------------------------------------------------------------- splits
@@ -651,7 +653,7 @@ def _rolls(way: Way) -> bool:
     return any(result.rolls for result in way.results)
 
 
-def _splits(viewer: Observer, results: Sequence[OddsResult]) -> tuple[Split, ...]:
+def _splits(observer: Observer, results: Sequence[OddsResult]) -> tuple[Split, ...]:
     """Return the results by each yes or no and each player in their outcome.
 
     All results must have the same outcome event.
@@ -663,12 +665,12 @@ def _splits(viewer: Observer, results: Sequence[OddsResult]) -> tuple[Split, ...
         or not all(r.rolls for r in results)
     ):
         return ()
-    info = next((e for e in viewer.program.events if e.name == outcomes[0].name), None)
+    info = next((e for e in observer.program.events if e.name == outcomes[0].name), None)
     deciding = (
         [
             n
             for n, t in info.params
-            if t.form == "bool" or (t.form == "member" and t.kind == viewer.program.sides)
+            if t.form == "bool" or (t.form == "member" and t.kind == observer.program.sides)
         ]
         if info
         else []

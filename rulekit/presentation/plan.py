@@ -44,22 +44,22 @@ class Plan:
         return asdict(self)
 
 
-def plan(viewer: Observer, keys: Sequence[str]) -> Plan:
+def plan(observer: Observer, keys: Sequence[str]) -> Plan:
     """Make the choices that the keys stand for, while the observer decides.
 
     Keys that add to a group are reordered into the order that the group requires.
     """
-    state, rest, taken = viewer.state, in_order(viewer.names, keys), 0
+    state, rest, taken = observer.state, in_order(observer.names, keys), 0
     while rest:
         asked = decision_of(state)
         if asked is None:
             return Plan(taken, tuple(rest), "end", state.names.say(_("the game is over")))
-        if state.current_player() != viewer.me:
+        if state.current_player() != observer.me:
             return Plan(taken, tuple(rest), "window" if asked.kind == "window" else "choice")
         if rest[0] == "go" and asked.kind != "group":
             del rest[0]  # the group was complete, so this was taken without asking
             continue
-        id, key = _next(viewer, rest)
+        id, key = _next(observer, rest)
         if not id:
             if is_in(state.table.book, state.slots, rest[0]):
                 del rest[0]  # it was taken without asking, as the only option
@@ -80,16 +80,16 @@ def plan(viewer: Observer, keys: Sequence[str]) -> Plan:
     return Plan(taken)
 
 
-def _next(viewer: Observer, rest: Sequence[str]) -> tuple[int, str]:
+def _next(observer: Observer, rest: Sequence[str]) -> tuple[int, str]:
     """Return the id of the next option to take, and its key.
 
     The id is 0 if the option is not offered.
     """
-    state, options = viewer.state, viewer.options()
+    state, options = observer.state, observer.options()
     adds = leading(rest)
     if not state.is_terminal() and state.asking.kind == "group" and adds:
         found = next_of(
-            state.table.book, state.slots, [o.id for o in options if viewer.names_all(o.id)], adds
+            state.table.book, state.slots, [o.id for o in options if observer.names_all(o.id)], adds
         )
         if found is not None:
             return found

@@ -118,27 +118,27 @@ class SeatPosition:
         }
 
 
-def picture(viewer: Observer) -> object:
+def picture(observer: Observer) -> object:
     """Return the position without its choices and without the player to move.
 
     Two positions with equal pictures look the same to the observer.
     """
-    return evolve(position(viewer), choice=0, decides=None, undo=None)
+    return evolve(position(observer), choice=0, decides=None, undo=None)
 
 
-def position(viewer: Observer, count: ObservableHistory | None = None) -> SeatPosition:
+def position(observer: Observer, count: ObservableHistory | None = None) -> SeatPosition:
     """Return the current position of the observer.
 
     `count` is the observer's count of the choices. None counts all of them.
     """
-    state, program, names = viewer.state, viewer.program, viewer.names
+    state, program, names = observer.state, observer.program, observer.names
     shown = {
-        names.cell_name(c): viewer.cell(at)
+        names.cell_name(c): observer.cell(at)
         for at, c in enumerate(program.cells)
         if not c.hidden and not c.pool
     }
     pools = {
-        c.name: viewer.pool(at) for at, c in enumerate(program.cells) if c.pool and not c.hidden
+        c.name: observer.pool(at) for at, c in enumerate(program.cells) if c.pool and not c.hidden
     }
     values = {
         name: value[""] if list(value) == [""] else value for name, value in shown.items() if value
@@ -158,28 +158,30 @@ def position(viewer: Observer, count: ObservableHistory | None = None) -> SeatPo
         choice,
         names.id(program.sides, decides) if decides >= 0 else None,
         result.to_json() if result else None,
-        tuple(_running(viewer)),
+        tuple(_running(observer)),
         values,
         lying,
-        viewer.unknown(),
+        observer.unknown(),
         {
-            track.name: values.get(track.name) if track.what == "cell" else _total(viewer, track)
+            track.name: values.get(track.name) if track.what == "cell" else _total(observer, track)
             for track in drawn
         },
-        {track.name: _note(viewer, track.note) for track in drawn if track.note},
-        {side: _seat(viewer, side, seat, values, lying) for side in names.sides},
+        {track.name: _note(observer, track.note) for track in drawn if track.note},
+        {side: _seat(observer, side, seat, values, lying) for side in names.sides},
         first if isinstance(first, str) else None,
-        undo(viewer, count) if viewer.me >= 0 else None,
+        undo(observer, count) if observer.me >= 0 else None,
     )
 
 
 # ------------------------------------------------------------------------------- running procedures
-def _running(viewer: Observer) -> Iterator[RunningProcedure]:
+def _running(observer: Observer) -> Iterator[RunningProcedure]:
     """Yield the running procedures with a name or a value that everybody may know."""
-    names, asked, named = viewer.names, viewer.asking(), _named(viewer)
-    for proc in viewer.going_on():
+    names, asked, named = observer.names, observer.asking(), _named(observer)
+    for proc in observer.going_on():
         here = (
-            None if asked is None or viewer.program.procs[asked.proc] is not proc else asked.visible
+            None
+            if asked is None or observer.program.procs[asked.proc] is not proc
+            else asked.visible
         )
         phase, fields = proc.word == "phase", []
         for at, var in enumerate(proc.vars):
@@ -191,7 +193,7 @@ def _running(viewer: Observer) -> Iterator[RunningProcedure]:
             )
             settled = at < proc.params or var.shared or here is None or at in here.values()
             if public and settled and var.slot >= 0:
-                fields.append(_field(viewer, var))
+                fields.append(_field(observer, var))
         params = {var.name for var in proc.vars[: proc.params]}
         said = {
             each.name: "".join(span.text for span in each.spans)
@@ -199,7 +201,7 @@ def _running(viewer: Observer) -> Iterator[RunningProcedure]:
             if each.name in params
         }
         label = (
-            viewer.state.table.events.phase_text(proc.name, said)
+            observer.state.table.events.phase_text(proc.name, said)
             if phase
             else names.text(f"phase.{proc.name}")
         )
@@ -209,12 +211,12 @@ def _running(viewer: Observer) -> Iterator[RunningProcedure]:
             )
 
 
-def _named(viewer: Observer) -> dict[str, set[str]]:
+def _named(observer: Observer) -> dict[str, set[str]]:
     """Return the names that the drawing shows of each procedure.
 
     `check` ensures that none is secret.
     """
-    look = viewer.program.info.get("drawing") or {}
+    look = observer.program.info.get("drawing") or {}
     points, combat = look.get("seat", {}).get("phase_points", {}), look.get("combat", {})
     out: dict[str, set[str]] = {
         points.get("in", ""): {points[role] for role in ("of", "left", "spent") if role in points}
@@ -225,41 +227,41 @@ def _named(viewer: Observer) -> dict[str, set[str]]:
     return out
 
 
-def _field(viewer: Observer, var: VarInfo) -> Field:
-    value, text = viewer.told(var)
+def _field(observer: Observer, var: VarInfo) -> Field:
+    value, text = observer.told(var)
     return Field(
         var.name,
-        viewer.names.text(f"cell.{var.name}", tidy(var.name)),
+        observer.names.text(f"cell.{var.name}", tidy(var.name)),
         value,
-        spans_of(viewer.names, text),
+        spans_of(observer.names, text),
         var.type.unit,
     )
 
 
 # ------------------------------------------------------------------------------------------- values
-def _value(viewer: Observer, name: str, *args: str) -> Any:
+def _value(observer: Observer, name: str, *args: str) -> Any:
     """Return the value of a total or definition as the observer may know it, or None."""
     try:
-        return viewer.value_of(name, *args)
+        return observer.value_of(name, *args)
     except RulekitError:
         return None
 
 
-def _total(viewer: Observer, track: Track) -> Any:
+def _total(observer: Observer, track: Track) -> Any:
     return (
-        {side: _value(viewer, track.name, side) for side in viewer.names.sides}
+        {side: _value(observer, track.name, side) for side in observer.names.sides}
         if track.each
-        else _value(viewer, track.name)
+        else _value(observer, track.name)
     )
 
 
-def _note(viewer: Observer, name: str) -> str:
-    index = next(i for i, one in enumerate(viewer.program.defines) if one.name == name)
-    return viewer.spoken("define", index, []) or ""
+def _note(observer: Observer, name: str) -> str:
+    index = next(i for i, one in enumerate(observer.program.defines) if one.name == name)
+    return observer.spoken("define", index, []) or ""
 
 
 def _seat(
-    viewer: Observer,
+    observer: Observer,
     side: str,
     roles: Mapping[str, Any],
     values: Mapping[str, Any],
@@ -267,28 +269,28 @@ def _seat(
 ) -> dict[str, Any]:
     out: dict[str, Any] = {}
     if "score" in roles:
-        out["score"] = _value(viewer, roles["score"], side)
+        out["score"] = _value(observer, roles["score"], side)
     for role in ("points", "roll"):
         if role in roles:
             out[role] = values.get(roles[role], {}).get(side)
     if "hand" in roles:
         out["hand"] = pools.get(roles["hand"], {}).get(side, {}).get("size")
     if "leads" in roles:
-        out["leads"] = _value(viewer, roles["leads"], side)
+        out["leads"] = _value(observer, roles["leads"], side)
     return out
 
 
 # --------------------------------------------------------------------------------------------- undo
-def undo(viewer: Observer, count: ObservableHistory | None = None) -> ReachableUndo:
+def undo(observer: Observer, count: ObservableHistory | None = None) -> ReachableUndo:
     """Return how far a player may take back their own choices, and the barrier there."""
-    found = undo_reach(viewer.state, viewer.me, None if count is None else count.counts)
-    event = viewer.state.events[found.event] if found.event >= 0 else None
+    found = undo_reach(observer.state, observer.me, None if count is None else count.counts)
+    event = observer.state.events[found.event] if found.event >= 0 else None
     choice = found.choices if count is None else count.told(found.choices)
     return ReachableUndo(
         found.steps,
         choice,
         found.why,
-        viewer.names.say(TOLD[found.why]),
+        observer.names.say(TOLD[found.why]),
         event.name if event is not None else None,
         paragraphs(event.ref) if event is not None else (),
     )

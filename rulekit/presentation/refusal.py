@@ -46,24 +46,24 @@ class Refusal:
         return asdict(self)
 
 
-def why(viewer: Observer, key: str) -> list[Refusal]:
+def why(observer: Observer, key: str) -> list[Refusal]:
     """Return the reasons why an option is illegal for the observer, or nothing if it is offered.
 
     A key can mean several options. An observer without a decision is told only that.
     """
-    refuse_long(viewer.names, key)
-    closed = _closed(viewer, key)
+    refuse_long(observer.names, key)
+    closed = _closed(observer, key)
     if closed:
         return closed
-    state, names = viewer.state, viewer.names
+    state, names = observer.state, observer.names
     if refusals.of_unknown(state, key):
         return [Refusal(key, names.say(_("you may not know what that is")), (), "unknown")]
-    options = refusals.nameable(state, viewer.options())
+    options = refusals.nameable(state, observer.options())
     if len(matching(key, options, names)) == 1:
         return []
     meant = refusals.meant(state, key)
     if meant:
-        return list(_told(viewer, meant))
+        return list(_told(observer, meant))
     apart = refusals.not_there(state, key)
     if apart:
         return [_reason(key, (), reason) for reason in apart]
@@ -77,7 +77,7 @@ def why(viewer: Observer, key: str) -> list[Refusal]:
     ]
 
 
-def why_not(viewer: Observer, thing: str, keys: Sequence[str] = ()) -> list[Refusal]:
+def why_not(observer: Observer, thing: str, keys: Sequence[str] = ()) -> list[Refusal]:
     """Return the reasons why a piece or place (by id) cannot be chosen, or not more of it.
 
     They cover each option that names it and is not offered, nearest first, then those behind an
@@ -88,20 +88,22 @@ def why_not(viewer: Observer, thing: str, keys: Sequence[str] = ()) -> list[Refu
         keys: for a place, the keys that have chosen a group so far (see `forecast`). The reasons
             are then those why the group cannot go there.
     """
-    refuse_long(viewer.names, thing)
-    if keys and _is_place(viewer, thing):
-        found = _nor_there(viewer, thing, keys)
+    refuse_long(observer.names, thing)
+    if keys and _is_place(observer, thing):
+        found = _nor_there(observer, thing, keys)
         if found is not None:
             return found
-    closed = _closed(viewer, thing)
+    closed = _closed(observer, thing)
     if closed:
         return closed
-    state = viewer.state
+    state = observer.state
     if refusals.of_unknown(state, thing):
-        return [Refusal(thing, viewer.names.say(_("you may not know what that is")), (), "unknown")]
-    found, offered = list(_told(viewer, refusals.about(state, thing))), _names(viewer, thing)
-    for option in viewer.options():
-        after = _after(viewer, option) if not option.params else None
+        return [
+            Refusal(thing, observer.names.say(_("you may not know what that is")), (), "unknown")
+        ]
+    found, offered = list(_told(observer, refusals.about(state, thing))), _names(observer, thing)
+    for option in observer.options():
+        after = _after(observer, option) if not option.params else None
         if after is not None:
             found += [
                 evolve(each, key=f"{option.key} {each.key}")
@@ -111,42 +113,43 @@ def why_not(viewer: Observer, thing: str, keys: Sequence[str] = ()) -> list[Refu
     if not found and not offered:
         found = [
             each
-            for place in _stands(viewer, thing)
-            for each in _told(viewer, refusals.about(state, place))
+            for place in _stands(observer, thing)
+            for each in _told(observer, refusals.about(state, place))
         ]
     return found or (
         []
         if offered
         else [
-            Refusal(thing, viewer.names.say(_("it is not possible at this moment")), (), "moment")
+            Refusal(thing, observer.names.say(_("it is not possible at this moment")), (), "moment")
         ]
     )
 
 
-def _is_place(viewer: Observer, thing: str) -> bool:
+def _is_place(observer: Observer, thing: str) -> bool:
     """Return True if it is the id of a place where pieces can stand."""
     return any(
-        thing in viewer.names.ordinals[cell.type.kind] for cell in viewer.names.place_cells.values()
+        thing in observer.names.ordinals[cell.type.kind]
+        for cell in observer.names.place_cells.values()
     )
 
 
-def _nor_there(viewer: Observer, place: str, keys: Sequence[str]) -> list[Refusal] | None:
+def _nor_there(observer: Observer, place: str, keys: Sequence[str]) -> list[Refusal] | None:
     """Return the reasons why the pieces chosen by keys cannot go to a place.
 
     They are the reasons of their walk, as far as the observer can foresee it. None means that there
     is no such walk.
     """
-    found, names = forecast(viewer, keys), viewer.names
+    found, names = forecast(observer, keys), observer.names
     if found.refused is not None or found.stopped_by not in (None, "choice"):
         return None
     if place in (reach.place for reach in found.places):
         return []
-    copy = viewer.state.clone()
-    after, done = Observer(copy, viewer.me), plan(Observer(copy, viewer.me), found.keys)
+    copy = observer.state.clone()
+    after, done = Observer(copy, observer.me), plan(Observer(copy, observer.me), found.keys)
     if (
         done.rest
         or copy.is_terminal()
-        or copy.current_player() != viewer.me
+        or copy.current_player() != observer.me
         or copy.asking.kind != "walk"
     ):
         pieces = [key.split()[1] for key in keys if key.startswith("add ")]
@@ -177,17 +180,17 @@ def _label(names: Names, id: str) -> str:
     )
 
 
-def _names(viewer: Observer, thing: str) -> bool:
+def _names(observer: Observer, thing: str) -> bool:
     """Return True if an offered option names a thing."""
-    return any(thing in option.params.values() for option in viewer.options())
+    return any(thing in option.params.values() for option in observer.options())
 
 
-def _after(viewer: Observer, option: Option) -> Observer | None:
+def _after(observer: Observer, option: Option) -> Observer | None:
     """Return the observer after an option that only leads to a choice of things by the same player.
 
     The result is None if the option does more.
     """
-    copy = viewer.state.clone()
+    copy = observer.state.clone()
     try:
         events = copy.push(option.id)
     except RulekitError:
@@ -196,48 +199,50 @@ def _after(viewer: Observer, option: Option) -> Observer | None:
         len(events) > 0
         or copy.is_terminal()
         or copy.asking.kind not in CHOOSING
-        or copy.current_player() != viewer.me
+        or copy.current_player() != observer.me
     ):
         return None
-    return Observer(copy, viewer.me)
+    return Observer(copy, observer.me)
 
 
-def _stands(viewer: Observer, thing: str) -> Iterator[str]:
+def _stands(observer: Observer, thing: str) -> Iterator[str]:
     """Yield the place of a piece, if the observer may know it."""
-    for kind, cell in viewer.names.place_cells.items():
-        piece = viewer.names.ordinals[kind].get(thing, -1)
-        place = viewer.value_at(viewer.program.cells.index(cell), (piece,)) if piece >= 0 else None
+    for kind, cell in observer.names.place_cells.items():
+        piece = observer.names.ordinals[kind].get(thing, -1)
+        place = (
+            observer.value_at(observer.program.cells.index(cell), (piece,)) if piece >= 0 else None
+        )
         if place not in (None, HIDDEN):
             yield str(place)
 
 
-def _closed(viewer: Observer, key: str) -> list[Refusal]:
+def _closed(observer: Observer, key: str) -> list[Refusal]:
     """Return the answer to an observer who has no decision."""
-    asked, names = decision_of(viewer.state), viewer.names
+    asked, names = decision_of(observer.state), observer.names
     if asked is None:
         return [Refusal(key, names.say(_("the game is over")), (), "over")]
-    if viewer.me >= 0 and asked.player == names.sides[viewer.me]:
+    if observer.me >= 0 and asked.player == names.sides[observer.me]:
         return []
-    who = names.label(viewer.program.sides, names.side(asked.player)) if asked.player else ""
+    who = names.label(observer.program.sides, names.side(asked.player)) if asked.player else ""
     return [Refusal(key, names.say(_("{who} is asked", who=who)), (), "other")]
 
 
-def _told(viewer: Observer, found: Iterable[refusals.OptionRefusal]) -> Iterator[Refusal]:
+def _told(observer: Observer, found: Iterable[refusals.OptionRefusal]) -> Iterator[Refusal]:
     """Yield each reason of each option once, with the ids that the option names first."""
-    book, told = viewer.state.table.book, dict[Refusal, None]()
+    book, told = observer.state.table.book, dict[Refusal, None]()
     for each in found:
         option = book.option(each.action)
         if any(reason.cause == "unknown" for reason in each.reasons):
             told[
                 Refusal(
                     option.key.split()[0],
-                    viewer.names.say(_("you may not know what that is")),
+                    observer.names.say(_("you may not know what that is")),
                     (),
                     "unknown",
                 )
             ] = None
             continue
-        named = concerned(viewer.names, option.params.values())
+        named = concerned(observer.names, option.params.values())
         told.update(dict.fromkeys(_reason(option.key, named, reason) for reason in each.reasons))
     yield from told
 

@@ -47,7 +47,7 @@ class Seat:
     over: bool = False
 
     @property
-    def viewer(self) -> Observer:
+    def observer(self) -> Observer:
         """The observer for this seat, at its last observable move."""
         state = self.count.state
         return Observer(state if self.lang is None else state.in_language(self.lang), self.player)
@@ -59,7 +59,7 @@ class Seat:
 
     def decision(self) -> SeatDecision | None:
         """Return the current decision, or None when the game is over."""
-        return asked(self.viewer, self.count)
+        return asked(self.observer, self.count)
 
     def odds(self, key: str | None = None) -> Odds:
         """Return the exact distribution of the next roll after an option, with all effects.
@@ -67,14 +67,14 @@ class Seat:
         Without a key, do so after each option. Raise IllegalChoice for a key that this seat is not
         offered.
         """
-        return odds(self.viewer, key)
+        return odds(self.observer, key)
 
     def outlook(self, keys: Sequence[str]) -> Way:
         """Preview a plan up to its end, or to the first roll or draw: its changes and the points.
 
         Nothing is chosen. Raise IllegalChoice if the plan is illegal.
         """
-        return outlook(self.viewer, keys)
+        return outlook(self.observer, keys)
 
     def hint(self) -> Hint:
         """Return the first choice of the principal variation that the search finds.
@@ -82,7 +82,7 @@ class Seat:
         The search uses only this seat's information set. Raise IllegalChoice if this seat does not
         decide now.
         """
-        return hint(self.viewer)
+        return hint(self.observer)
 
     def forecast(self, keys: Sequence[str] = ()) -> Forecast:
         """Return the places that a group could reach after some options, with the costs.
@@ -90,21 +90,21 @@ class Seat:
         Nothing is chosen. The keys that add pieces to the group may stand in any order. The choices
         that lead to the group may be left out if they are the only way.
         """
-        return forecast(self.viewer, keys)
+        return forecast(self.observer, keys)
 
     def plan(self, keys: Sequence[str]) -> Plan:
         """Make the choices that the keys stand for.
 
         Stop before the first decision of another player, or the first that could not be foreseen.
         """
-        return plan(self.viewer, keys)
+        return plan(self.observer, keys)
 
     def why(self, key: str) -> list[Refusal]:
         """Return the reasons why an option is not offered, for each option that the key may mean.
 
         The list is empty if the option is offered.
         """
-        return why(self.viewer, key)
+        return why(self.observer, key)
 
     def why_not(self, thing: str, keys: Sequence[str] = ()) -> list[Refusal]:
         """Return the reasons why no (further) action can start with a piece or a place.
@@ -112,32 +112,32 @@ class Seat:
         `thing` is its id. The options nearest to being offered come first. With `keys`, explain why
         the pieces that these choose, as in `forecast`, cannot go to a place.
         """
-        return why_not(self.viewer, thing, keys)
+        return why_not(self.observer, thing, keys)
 
     def log(self, begin: int = 0) -> list[LogLine]:
         """Return the log from an event on (a number as in the `event` of a line).
 
         Its lines are spans with the things that they name, headings, dice and paragraphs.
         """
-        return log(self.viewer, begin, self.count)
+        return log(self.observer, begin, self.count)
 
     def position(self) -> SeatPosition:
         """Return the position: procedures, values, pools, tracks and the points of each side.
 
         It also holds what this seat may take back.
         """
-        return position(self.viewer, self.count)
+        return position(self.observer, self.count)
 
     def sheet(self) -> Sheet:
         """Return the data that do not change during a game. See `rulekit.presentation.sheet`."""
-        return sheet_of(self.viewer.names)
+        return sheet_of(self.observer.names)
 
     def because(self, event: int) -> list[Derivation]:
         """Return the totals and tables that were computed for a past event, given by its number.
 
         They have their values of that time. Values that this seat may not know are masked.
         """
-        return behind(self.viewer.state, event, self.player)
+        return behind(self.observer.state, event, self.player)
 
     def explain(self, name: str, *args: Any) -> Derivation:
         """Return the derivation of a total or permit in this position.
@@ -145,5 +145,5 @@ class Seat:
         The arguments are ids and numbers. Values that this seat may not know are masked. Raise
         RulekitError for an unknown name or argument.
         """
-        viewer = self.viewer
-        return explain(viewer.state, name, args, viewer)
+        observer = self.observer
+        return explain(observer.state, name, args, observer)

@@ -459,7 +459,7 @@ class Expectations:
 
     # --------------------------------------------------------------------------------- observations
     def _seen(self, e: Expectation, value: Any) -> None:
-        expectations.viewer_of(self.names, e.subject)
+        expectations.observer_of(self.names, e.subject)
         if not isinstance(value, dict) or not value:
             raise WrongSetup(
                 f"'seen {e.subject}' needs the values that are seen; write `{EXAMPLES['seen']}`",

@@ -37,8 +37,8 @@ class Study:
         self, state: State, seat: str | None, lang: str | None, over: bool = False
     ) -> None:
         self.sits = Seat(state, seat, lang, over)
-        self.viewer = self.sits.viewer
-        self.state = self.viewer.state
+        self.observer = self.sits.observer
+        self.state = self.observer.state
         self.agent = SearchAgent(0, Effort(), given=aims(state.table.program))
 
     def end(self) -> None:
@@ -67,8 +67,8 @@ class Study:
         """
         if (
             self.state.is_terminal()
-            or self.viewer.me < 0
-            or self.state.current_player() != self.viewer.me
+            or self.observer.me < 0
+            or self.state.current_player() != self.observer.me
         ):
             raise IllegalChoice(_("it is another player's decision"))
         self.agent.effort = effort(seconds)

@@ -557,7 +557,7 @@ class Room:
         """Return the data that does not change while a page watches from a seat."""
         header, over = self.recorder.save.header, self.over
         asks = self._seat(seat, lang)
-        sheet, names = asks.sheet().to_json(), asks.viewer.names
+        sheet, names = asks.sheet().to_json(), asks.observer.names
         called = {side: seat_name(names, who) for side, who in self.seats.items() if who != HUMAN}
         return protocol.TableData(
             self.id,

@@ -31,7 +31,9 @@ def looked_at(name: str) -> Iterator[tuple[rulekit.State, int]]:
     """Yield some positions of a game, for each side and a spectator."""
     for number, (state, _) in enumerate(decisions(name, range(2), 60)):
         if number % 4 == 1:
-            yield from ((state.clone(), viewer) for viewer in (-1, *range(len(state.names.sides))))
+            yield from (
+                (state.clone(), observer) for observer in (-1, *range(len(state.names.sides)))
+            )
 
 
 @cache
@@ -39,18 +41,18 @@ def planes_of(names: Names) -> Planes:
     return Planes(names)
 
 
-def seen(state: rulekit.State, viewer: int) -> Numbers:
-    return planes_of(state.names).tensor(state, viewer if viewer >= 0 else None)
+def seen(state: rulekit.State, observer: int) -> Numbers:
+    return planes_of(state.names).tensor(state, observer if observer >= 0 else None)
 
 
 @pytest.mark.parametrize("name", ["cards", "secrets"])
 def test_who_cannot_tell_two_things_apart_has_the_same_numbers(name: str) -> None:
     """Two things that the observer never could distinguish are swapped."""
     compared = 0
-    for state, viewer in looked_at(name):
-        own = seen(state, viewer)
-        for swap in list(swaps(state, viewer))[:6]:
-            assert np.array_equal(seen(swap.twin(), viewer), own)
+    for state, observer in looked_at(name):
+        own = seen(state, observer)
+        for swap in list(swaps(state, observer))[:6]:
+            assert np.array_equal(seen(swap.twin(), observer), own)
             compared += 1
     assert compared > 20
 
@@ -59,13 +61,13 @@ def test_a_value_that_is_not_seen_is_in_no_plane() -> None:
     """Each hidden value is replaced by each other possible one. Those who may know it see the
     difference."""
     told = 0
-    for state, viewer in list(looked_at("secrets"))[::4]:
-        own, others = seen(state, viewer), [seen(state, who) for who in range(2)]
-        for value in unseen_values(Observer(state, viewer if viewer >= 0 else None)):
+    for state, observer in list(looked_at("secrets"))[::4]:
+        own, others = seen(state, observer), [seen(state, who) for who in range(2)]
+        for value in unseen_values(Observer(state, observer if observer >= 0 else None)):
             for instead in value.values or ():
                 other = state.clone()
                 value.put(other.slots, instead)
-                assert np.array_equal(seen(other, viewer), own)
+                assert np.array_equal(seen(other, observer), own)
                 told += any(not np.array_equal(seen(other, who), others[who]) for who in range(2))
     assert told > 20
 
@@ -99,7 +101,7 @@ kind Deck = e1
   state turn: bool
 kind Room = r1
   state turn: bool
-state viewer: bool
+state observer: bool
 state winner: Side?
 state over(s: Side): bool
 state phase(s: Side): 0..3 seen by s
@@ -134,8 +136,8 @@ def test_planes_have_names_of_their_own_whatever_a_game_calls_its_states(tmp_pat
     assert {
         "player",
         "state player",
-        "viewer",
-        "state viewer",
+        "observer",
+        "state observer",
         "state over",
         "phase",
         "state phase",
@@ -160,13 +162,13 @@ def test_planes_have_names_of_their_own_whatever_a_game_calls_its_states(tmp_pat
 @pytest.mark.parametrize(
     ("how", "game"), [("unknown", "blocks"), ("cell", "blocks"), ("pool", "cards")]
 )
-def test_what_a_viewer_sees_is_gone_over_once(
+def test_what_an_observer_sees_is_gone_over_once(
     how: str, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The number of planes makes no difference."""
     state = rulekit.load(ROOT / "tests" / "fixtures" / game).new(seed=1)
     gone, over = list[tuple[int, ...]](), getattr(Observer, how)
-    monkeypatch.setattr(Observer, how, lambda viewer, *at: gone.append(at) or over(viewer, *at))
+    monkeypatch.setattr(Observer, how, lambda observer, *at: gone.append(at) or over(observer, *at))
     Planes(state.names).tensor(state, 0)
     assert len(gone) == len(set(gone)) > 0
 
@@ -219,9 +221,9 @@ def test_what_stands_open_is_read_by_names() -> None:
     assert (at("hand", blue, "red", "ambush"), at("hand", blue, "blue", "rumour")) == (0, 1)
     assert PLANES.named(nobody)["hand"].sum() == 0
     assert (
-        at("viewer", red, "red"),
-        at("viewer", blue, "blue"),
-        PLANES.named(nobody)["viewer"].sum(),
+        at("observer", red, "red"),
+        at("observer", blue, "blue"),
+        PLANES.named(nobody)["observer"].sum(),
     ) == (1, 1, 0)
 
 

@@ -116,12 +116,12 @@ def test_pieces_to_choose_among_have_their_place_and_what_has_befallen_them() ->
         for id in ("sparta.H1", "sparta.H5")
     )
     state.set("sparta.H5.reduced", True)
-    viewer = Observer(state, "sparta")
-    assert notes(viewer, [h1, h5]) == {
+    observer = Observer(state, "sparta")
+    assert notes(observer, [h1, h5]) == {
         h1.id: " (8 SP, 1 sword, T21 Kerdylion)",
         h5.id: " (3 SP, 1 sword, T12 Amphipolis, weakened)",
     }
-    assert notes(viewer, [h5]) == {h5.id: " (3 SP, 1 sword, weakened)"}
+    assert notes(observer, [h5]) == {h5.id: " (3 SP, 1 sword, weakened)"}
 
 
 @pytest.mark.parametrize(

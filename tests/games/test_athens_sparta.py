@@ -105,8 +105,8 @@ def test_a_fight_is_told_by_its_rounds() -> None:
     """The heading of a round is between the name of a combat and its first shot, for both sides and
     a spectator."""
     state = played(NAME, SCENARIO, 3, 400)
-    for viewer in (0, 1, None):
-        lines = [line.strip() for line in told_lines(state, Observer(state, viewer).events(), {})]
+    for observer in (0, 1, None):
+        lines = [line.strip() for line in told_lines(state, Observer(state, observer).events(), {})]
         heading, shots = "", 0
         for line in lines:
             heading = line if line.startswith("==") else heading
@@ -161,7 +161,7 @@ def test_two_blocks_or_cards_that_nobody_could_tell_apart_change_places_unnotice
     """For each player and a spectator, no byte of view, log, screen, prompt, options, totals or
     search results differs."""
     state = played(NAME, SCENARIO, seed, choices)
-    assert not any(noticed(state, viewer) for viewer in (-1, *range(len(state.names.sides))))
+    assert not any(noticed(state, observer) for observer in (-1, *range(len(state.names.sides))))
 
 
 @pytest.mark.parametrize(("seed", "choices"), [(12, 35), (17, 120)])
@@ -194,9 +194,9 @@ def planning(seed: int) -> rulekit.State:
     return state
 
 
-def seen(state: rulekit.State, viewer: int | None) -> str:
+def seen(state: rulekit.State, observer: int | None) -> str:
     """Return view, numbered events, log, prompt and screen."""
-    looker, screen = Observer(state, viewer), Screen(state, viewer)
+    looker, screen = Observer(state, observer), Screen(state, observer)
     events = [(event.number, event.to_json()) for event in looker.events()]
     return json.dumps(
         [
@@ -225,13 +225,13 @@ def test_what_one_side_builds_and_how_much_the_other_does_not_see_before_its_own
         while any(o.key.startswith("pick") for o in busy.decision.options):  # type: ignore[union-attr]
             busy.apply_action(busy.legal_actions()[0])
     assert (idle.current_player(), busy.current_player()) == (1, 1)
-    assert all(seen(idle, viewer) == seen(busy, viewer) for viewer in (None, 1))
+    assert all(seen(idle, observer) == seen(busy, observer) for observer in (None, 1))
     assert seen(idle, 0) != seen(busy, 0)
 
 
-def heard(state: rulekit.State, actions: list[int], viewer: int | None) -> list[str]:
+def heard(state: rulekit.State, actions: list[int], observer: int | None) -> list[str]:
     """Return all output of a seat during some choices, without repetitions."""
-    seat, said = rulekit.Seat(state, viewer), list[str]()
+    seat, said = rulekit.Seat(state, observer), list[str]()
     for action in (0, *actions):
         if action:
             state.apply_action(action)
@@ -271,8 +271,8 @@ def test_how_often_one_side_was_asked_for_its_plans_the_other_is_not_told(seed: 
     before = idle.choices_count()
     little, much = built(idle, "built"), built(busy, "build", "build", "dismiss", "build", "built")
     assert len(much) > 4 * len(little)
-    for viewer in (1, None):
-        assert heard(idle.clone(), little, viewer) == heard(busy.clone(), much, viewer)
+    for observer in (1, None):
+        assert heard(idle.clone(), little, observer) == heard(busy.clone(), much, observer)
     for state, plans in ((idle, little), (busy, much)):
         for action in plans:
             state.apply_action(action)
@@ -281,9 +281,9 @@ def test_how_often_one_side_was_asked_for_its_plans_the_other_is_not_told(seed: 
         little
     )
     assert idle.choices_count() == before + len(little)
-    for viewer in (0, None):
+    for observer in (0, None):
         found = [
-            heard(idle.clone(), built(idle, *plans), viewer)
+            heard(idle.clone(), built(idle, *plans), observer)
             for plans in (["built"], ["build", "build", "built"])
         ]
         assert (

@@ -136,8 +136,8 @@ def test_two_chits_that_nobody_could_tell_apart_change_places_unnoticed(
     """In a running game, for each player and a spectator, no byte of view, log, screen, prompt,
     options, totals or search results differs."""
     state = played(name, scenario, 3, choices)
-    for viewer in (-1, *range(len(state.names.sides))):
-        assert not noticed(state, viewer)
+    for observer in (-1, *range(len(state.names.sides))):
+        assert not noticed(state, observer)
 
 
 @pytest.mark.parametrize("name", ["sphacteria", "amphipolis"])

@@ -107,7 +107,7 @@ def test_others_see_nothing_of_what_is_sealed(folder: Path) -> None:
         for choice in way:
             state.apply(choice)
         assert state.decision is not None and state.decision.player == "blue"
-        views = [state.view(viewer) for viewer in ("blue", None)]
+        views = [state.view(observer) for observer in ("blue", None)]
         options = [option.label for option in state.decision.options]
         told.add(repr((views, options, state.decision.prompt, [e.name for e in state.events])))
     assert len(told) == 1

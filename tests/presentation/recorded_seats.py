@@ -66,7 +66,7 @@ def lines(name: str) -> Iterator[str]:
 
 def answers(state: rulekit.State, who: str | None) -> Iterator[tuple[str, Any]]:
     """Yield the answers of a seat at one decision, by request."""
-    seat, viewer = Seat(state, who), Observer(state, who)
+    seat, observer = Seat(state, who), Observer(state, who)
     asked = seat.decision()
     assert asked is not None
     yield "decision", asked.to_json()
@@ -90,7 +90,7 @@ def answers(state: rulekit.State, who: str | None) -> Iterator[tuple[str, Any]]:
     number = len(state.events) - 1
     if number > 0:
         yield "behind", [each.to_json() for each in behind(state, number, who)]
-    yield "events", [event.to_json() for event in viewer.events(max(0, number - 2))]
+    yield "events", [event.to_json() for event in observer.events(max(0, number - 2))]
 
 
 def foretold(state: rulekit.State, seat: Seat) -> Iterator[tuple[str, Any]]:
@@ -146,7 +146,7 @@ def explained(state: rulekit.State, who: str | None) -> Iterator[tuple[str, Any]
                 try:
                     yield (
                         f"explain {info.name} {args}",
-                        state.explain(info.name, *args, viewer=who).text(full=True),
+                        state.explain(info.name, *args, observer=who).text(full=True),
                     )
                 except RulekitError as error:
                     yield f"explain {info.name} {args}", str(error)

@@ -19,13 +19,13 @@ def test_only_who_is_asked_has_options() -> None:
     assert state.decision is not None
     who = state.decision.player
     other = next(side for side in state.names.sides if side != who)
-    mine, theirs, onlooker = (Seat(state, seat).decision() for seat in (who, other, None))
-    assert mine is not None and theirs is not None and onlooker is not None
+    mine, theirs, spectator = (Seat(state, seat).decision() for seat in (who, other, None))
+    assert mine is not None and theirs is not None and spectator is not None
     assert mine.options is not None and [o.key for o in mine.options] == [
         o.key for o in state.decision.options
     ]
-    assert theirs.options is None and onlooker.options is None and not theirs.forced
-    assert {**theirs.to_json(), "undo": None} == {**onlooker.to_json(), "undo": None}
+    assert theirs.options is None and spectator.options is None and not theirs.forced
+    assert {**theirs.to_json(), "undo": None} == {**spectator.to_json(), "undo": None}
 
 
 @pytest.mark.docs("python#a-seat-what-is-asked-forecasts-plans")
@@ -136,8 +136,8 @@ def test_what_stops_an_undo_is_told() -> None:
     assert state.decision is not None
     who = state.decision.player
     state.apply(state.decision.options[0])
-    mine, onlooker = Seat(state, who).decision(), Seat(state).decision()
-    assert mine is not None and onlooker is not None
+    mine, spectator = Seat(state, who).decision(), Seat(state).decision()
+    assert mine is not None and spectator is not None
     why = state.may_take_back(who)
     assert (mine.undo.may, mine.undo.why) == (not why, why)
-    assert not onlooker.undo.may and not onlooker.undo.why
+    assert not spectator.undo.may and not spectator.undo.why

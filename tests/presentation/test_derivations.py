@@ -88,7 +88,7 @@ def test_a_bound_is_applied_where_it_binds(state: State, rolled: int, status: st
 @pytest.mark.docs("python#numbers-and-where-they-come-from")
 def test_what_the_seat_may_not_know_is_masked() -> None:
     secret = rulekit.load(SECRETS).new(seed=1)
-    own, others, onlooker = (
+    own, others, spectator = (
         Seat(secret, player).explain("held", "red") for player in ("red", "blue", None)
     )
     assert own.value is not None and not own.hidden and own.shown == str(own.value)
@@ -98,7 +98,7 @@ def test_what_the_seat_may_not_know_is_masked() -> None:
         and others.shown == "hidden"
         and others.labels == {"s": "red"}
     )
-    assert onlooker.to_json() == others.to_json()
+    assert spectator.to_json() == others.to_json()
 
 
 BOUND = """game bound 1

@@ -347,7 +347,7 @@ def test_what_unknown_things_do_is_told_in_one_only_where_nothing_happened_betwe
 
 
 @pytest.mark.parametrize(
-    ("viewer", "line"),
+    ("observer", "line"),
     [
         ("red", "Ann, Bob and ? muster"),
         ("blue", "?, ? and Cid muster"),
@@ -355,7 +355,7 @@ def test_what_unknown_things_do_is_told_in_one_only_where_nothing_happened_betwe
     ],
 )
 def test_each_unknown_thing_of_events_told_in_one_has_its_sign(
-    tmp_path: Path, viewer: str | None, line: str
+    tmp_path: Path, observer: str | None, line: str
 ) -> None:
     """One sign for two of them would read as if there were one."""
     rules = (
@@ -385,6 +385,6 @@ phase main
     state = rulekit.load(tmp_path).new(seed=1)
     assert [
         text
-        for _, text in state.table.events.lines(Observer(state, viewer).events())
+        for _, text in state.table.events.lines(Observer(state, observer).events())
         if "muster" in text
     ] == [line]

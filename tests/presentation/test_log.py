@@ -44,9 +44,9 @@ def test_the_spans_of_a_line_are_its_text_and_name_what_they_say(path: str, lang
         for i, id in enumerate(info.members)
     }
     for player in (None, *names.sides):
-        viewer = Observer(state.in_language(lang), player)
+        observer = Observer(state.in_language(lang), player)
         lines = Seat(state, player, lang).log()
-        printed = sorted(viewer.state.table.events.lines(viewer.events()))
+        printed = sorted(observer.state.table.events.lines(observer.events()))
         assert [line.text for line in lines] == [
             text.strip("= ") if text.startswith("==") else text for _, text in printed
         ]
@@ -247,8 +247,8 @@ def test_the_log_position_and_sheet_of_a_twin_are_the_same(seed: int, lang: str)
     """Two things that an observer never could distinguish are swapped. No byte differs."""
     state = played(str(SECRETS), seed, 16 + 8 * seed)
 
-    def told(state: rulekit.State, viewer: int) -> str:
-        seat = Seat(state, None if viewer < 0 else viewer, lang)
+    def told(state: rulekit.State, observer: int) -> str:
+        seat = Seat(state, None if observer < 0 else observer, lang)
         return json.dumps(
             [
                 [line.to_json() for line in seat.log()],
@@ -257,10 +257,10 @@ def test_the_log_position_and_sheet_of_a_twin_are_the_same(seed: int, lang: str)
             ]
         )
 
-    for viewer in (-1, *range(len(state.names.sides))):
-        expected = told(state, viewer)
-        for swap in list(swaps(state, viewer))[::3]:
-            assert told(swap.with_past(), viewer) == expected
+    for observer in (-1, *range(len(state.names.sides))):
+        expected = told(state, observer)
+        for swap in list(swaps(state, observer))[::3]:
+            assert told(swap.with_past(), observer) == expected
 
 
 def test_a_log_that_is_not_masked_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

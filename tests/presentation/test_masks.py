@@ -58,7 +58,7 @@ def test_what_the_others_have_answered_is_hidden_until_all_have(tmp_path: Path) 
             {"scored"} if answer == "hill" else set()
         )
     assert told[0] == told[1]
-    assert [each["viewer"] for each in told[0][:2]] == ["blue", None] and [
+    assert [each["observer"] for each in told[0][:2]] == ["blue", None] and [
         each["result"] for each in told[0][:2]
     ] == [None, None]
     assert told[0][0]["state"] == {"points": {"red": 0, "blue": 0}}

@@ -128,7 +128,7 @@ FAULTS: list[tuple[str, object]] = [
         ("choose", "window", "pick"),
     ),  # defect: a question that may not be asked counts
     (
-        "rulekit.presentation.seat.Seat.viewer",
+        "rulekit.presentation.seat.Seat.observer",
         property(lambda self: Observer(self.state, self.player)),
     ),  # defect: answers about the present
     (
@@ -229,7 +229,7 @@ def test_where_nothing_can_be_chosen_unnoticed_all_is_counted(name: str) -> None
         for who in (*state.names.sides, None):
             seat = Seat(state, who)
             assert (
-                seat.viewer.state is state
+                seat.observer.state is state
                 and seat.count.now == seat.position().choice == state.choices_count()
             )
             assert seat.count.chooser(seat.count.now) == state.chooser(state.choices_count())
@@ -254,7 +254,7 @@ def test_numbers_lead_to_moments_and_back_whatever_was_taken_back(path: Path, se
             anew.noticed.clear()
             count = seat.count
             assert (
-                seat.viewer.state.noticed is state.noticed or count.sees < state.choices_count()
+                seat.observer.state.noticed is state.noticed or count.sees < state.choices_count()
             )  # all languages
             assert (count.now, count.sees) == (
                 Seat(anew, who).count.now,
@@ -272,5 +272,5 @@ def test_numbers_lead_to_moments_and_back_whatever_was_taken_back(path: Path, se
             )
             assert (
                 state.current_player() != who
-                or seat.viewer.state.choices_count() == state.choices_count()
+                or seat.observer.state.choices_count() == state.choices_count()
             )

@@ -409,11 +409,11 @@ def told_otherwise(seed: int) -> Iterator[tuple[int, int, int]]:
         assert state.decision is not None
         if number % 6 != seed % 6 and state.decision.prompt != "where to strike":
             continue
-        for viewer in range(len(state.names.sides)):
-            told = json.dumps(Seat(state, viewer).odds().to_json())
-            for swap in list(swaps(state, viewer))[:9:2]:
-                if json.dumps(Seat(swap.twin(), viewer).odds().to_json()) != told:
-                    yield viewer, swap.one, swap.other
+        for observer in range(len(state.names.sides)):
+            told = json.dumps(Seat(state, observer).odds().to_json())
+            for swap in list(swaps(state, observer))[:9:2]:
+                if json.dumps(Seat(swap.twin(), observer).odds().to_json()) != told:
+                    yield observer, swap.one, swap.other
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -428,7 +428,7 @@ def test_odds_that_are_worked_out_in_the_true_position_are_noticed(
 ) -> None:
     """Planted fault: the determinization is the true position, and nothing is masked."""
     monkeypatch.setattr(
-        module.Basis, "of", lambda viewer: module.Basis((viewer.state.slots[:],), ())
+        module.Basis, "of", lambda observer: module.Basis((observer.state.slots[:],), ())
     )
     monkeypatch.setattr(
         "rulekit.engine.knowledge.observation.Observer.event", lambda self, event: event

@@ -136,10 +136,10 @@ phase main
 """,
     )
     state = rulekit.load(tmp_path).new(seed=1)
-    for viewer in ("red", "blue", None):
+    for observer in ("red", "blue", None):
         assert [
             params
-            for event, params in Observer(state, viewer).everything()["events"]
+            for event, params in Observer(state, observer).everything()["events"]
             if event == "shown"
         ] == [{"c": named}]
 

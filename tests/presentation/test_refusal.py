@@ -227,7 +227,7 @@ def test_of_twins_the_same_is_told(seed: int) -> None:
         keys = ["add b1", "strike b1", "guess red", "name_it r1", "show c2", "look_at c4"]
 
         def told(of: State, things: list[str] = things, keys: list[str] = keys) -> str:
-            chosen = [[option.key] for option in seat(of).viewer.options()[:4]]
+            chosen = [[option.key] for option in seat(of).observer.options()[:4]]
             return json.dumps(
                 [
                     [

@@ -28,8 +28,8 @@ TWICE = (
 
 def begun(state: rulekit.State) -> PlayerLookahead:
     """Return a copy at the decision, in a determinization of red's."""
-    viewer = Observer(state, "red")
-    return PlayerLookahead.within(viewer, deals(viewer)[0])
+    observer = Observer(state, "red")
+    return PlayerLookahead.within(observer, deals(observer)[0])
 
 
 def test_a_walk_that_is_over_does_not_go_on_in_the_next(tmp_path: Path) -> None:

@@ -135,11 +135,11 @@ def test_a_choice_that_is_not_offered_changes_nothing_and_is_told_why(client, op
 
 def test_only_who_is_asked_decides(opened, looking):
     id = opened()
-    with looking(id, "blue") as blue, looking(id) as onlooker:
+    with looking(id, "blue") as blue, looking(id) as spectator:
         assert blue.state["decision"]["options"] is None
         assert blue.answer("take", at=0, keys=["rest"])["type"] == "refused"
-        assert onlooker.answer("take", at=0, keys=["rest"])["type"] == "refused"
-        assert blue.choice == onlooker.choice == 0
+        assert spectator.answer("take", at=0, keys=["rest"])["type"] == "refused"
+        assert blue.choice == spectator.choice == 0
 
 
 def test_a_seat_that_a_machine_has_is_nobodys(opened, looking, client):

@@ -263,8 +263,8 @@ def compared(
     with sitting(into / "first.db", folder, scenario, seed) as first:
         start = Sent(None, {"type": ""}, rolled(first.state, 0))
         script = asyncio.run(played(first, rng, moves, lang, wish))
-        for viewer, side in enumerate([None, *first.room.seats], -1):
-            apart = list(swaps(first.state, viewer))
+        for observer, side in enumerate([None, *first.room.seats], -1):
+            apart = list(swaps(first.state, observer))
             for kind in sorted({swap.kind for swap in apart}):
                 pairs = [swap for swap in apart if swap.kind == kind]
                 rng.shuffle(pairs)

@@ -38,7 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--as",
-        dest="viewer",
+        dest="observer",
         metavar="WHO",
         help=gettext(
             "for whom: a side, observer, or all (of a game that is over all, else what everybody"
@@ -66,14 +66,16 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(
             _("--event needs a number from 0 to {n}", n=str(len(state.events) - 1)).text(game.lang)
         )
-    viewer = args.viewer or (ALL if state.is_terminal() else OBSERVER)
-    who = None if viewer == OBSERVER else viewer
-    _ask_viewer(game, state, viewer)
-    looker = Observer(state, who) if viewer != ALL else None
+    observer = args.observer or (ALL if state.is_terminal() else OBSERVER)
+    who = None if observer == OBSERVER else observer
+    _check_observer(game, state, observer)
+    looker = Observer(state, who) if observer != ALL else None
     event = state.events[args.event] if looker is None else looker.event(state.events[args.event])
     if event is None:
         raise UsageError(
-            _("event {n} is hidden from {viewer}", n=str(args.event), viewer=viewer).text(game.lang)
+            _("event {n} is hidden from {observer}", n=str(args.event), observer=observer).text(
+                game.lang
+            )
         )
     derivations = behind(state, args.event, who)
     if args.json:
@@ -101,21 +103,21 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _ask_viewer(game: Game, state: State, viewer: str) -> None:
-    """Raise `UsageError` with a list of all observers if `viewer` is not one of them."""
+def _check_observer(game: Game, state: State, observer: str) -> None:
+    """Raise `UsageError` with a list of all observers if there is no such observer."""
     from rulekit.engine.game.state import ALL
     from rulekit.engine.kernel.names import UnknownName
 
     try:
-        if viewer not in (ALL, OBSERVER):
-            state.names.side(viewer)
+        if observer not in (ALL, OBSERVER):
+            state.names.side(observer)
     except UnknownName:
         known = ", ".join([*game.sides, OBSERVER, ALL])
         raise UsageError(
             _(
                 "{game} has no side {name}; it has {known}",
                 game=game.name,
-                name=repr(viewer),
+                name=repr(observer),
                 known=known,
             ).text(game.lang)
         ) from None
@@ -123,7 +125,7 @@ def _ask_viewer(game: Game, state: State, viewer: str) -> None:
 
 def _choice_behind(state: State, event: int, looker: Observer | None) -> str:
     """Return a text for an event without totals. It names the choice that caused the event if the
-    viewer may know it.
+    observer may know it.
     """
     none, number = state.names.say(_("no total was computed for it")), state.choice_of_event(event)
     who = state.marks[number - 1].chooser if number else -1

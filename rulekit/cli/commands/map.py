@@ -45,7 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--as",
-        dest="viewer",
+        dest="observer",
         default=OBSERVER,
         metavar="WHO",
         help=gettext("as a side sees it (observer: as everybody may)"),
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
                 game.lang
             )
         )
-    viewer = _side(game, args.viewer)
+    observer = _side(game, args.observer)
     state = (
         _saved(game, args.load, args.to)
         if args.load
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
     if state is None:
         told, position = sheet(game, scenario, game.lang), None
     else:
-        seat = Seat(state, viewer)
+        seat = Seat(state, observer)
         told, position = seat.sheet(), seat.position()
     _drawable(game, told)
     text = picture(told, position, args.theme)

@@ -123,7 +123,7 @@ class Offers:
         """Return the short ids of the members that the player knows, their own first, without those
         in the line.
         """
-        names, viewer, found = (
+        names, observer, found = (
             self.state.names,
             Observer(self.state, self.who),
             list[tuple[bool, CompletionWord]](),
@@ -132,7 +132,7 @@ class Offers:
         for kind in kinds:
             for at, id in enumerate(names.program.kinds[kind].members):
                 short = id.rsplit(".", 1)[-1]
-                if viewer.knows(kind, at) and short not in done:
+                if observer.knows(kind, at) and short not in done:
                     label = names.label(kind, at)
                     found.append(
                         (

@@ -74,14 +74,14 @@ class Console:
     agents: list[Agent | None] = field(init=False)
     skips: Skips = field(factory=Skips)
     facing: int | None = None  # the player at the screen
-    told: dict[int | None, int] = field(factory=dict)  # events that each viewer read
+    told: dict[int | None, int] = field(factory=dict)  # events that each observer read
     seen: tuple[object, list[str]] = (
         None,
         [],
-    )  # the last viewer and phases, and that screen
+    )  # the last observer and phases, and that screen
     values: dict[int, tuple[int, since_last.Values]] = field(
         factory=dict
-    )  # for each viewer, the number of events and the values of the tracks at their last look
+    )  # for each observer, the number of events and the values of the tracks at their last look
     lines: list[tuple[int, int]] = field(
         factory=list
     )  # for each typed line, the number of choices before it and its player
@@ -211,18 +211,18 @@ class Console:
         humans = self.humans
         return humans[0] if len(humans) == 1 else self.facing
 
-    def tell(self, viewer: int | None) -> None:
+    def tell(self, observer: int | None) -> None:
         """Print the events since this observer last read, condensed if there are many. Without
         human players, print them in full.
         """
         log = self.state.events
-        begin = min(self.told.get(viewer, 0), len(log))
-        self.told[viewer] = len(log)
+        begin = min(self.told.get(observer, 0), len(log))
+        self.told[observer] = len(log)
         if not self.humans:
             self.say(*since_last.report(self.state, log[begin:], self.explained))
             return
         lines = since_last.told(
-            self.state, Observer(self.state, viewer).events(begin), self.explained
+            self.state, Observer(self.state, observer).events(begin), self.explained
         )
         self.say(*(since_last.condensed(self.state.names, lines)))
 
@@ -296,11 +296,11 @@ class Console:
         changes.
         """
         screen = Screen(self.state, who)
-        where: object = (who, screen.viewer.phases())
+        where: object = (who, screen.observer.phases())
         values = screen.values()
         begin, known = self.values.get(who, (0, {}))
         lines = (
-            since_last.told(self.state, screen.viewer.events(begin), self.explained)
+            since_last.told(self.state, screen.observer.events(begin), self.explained)
             if known
             else []
         )
@@ -357,7 +357,7 @@ class Console:
         """Return the effect of a card, if the game has a text for it, or the cost of a step."""
         if price := step_price(self.state, option.id):
             return f" ({price})"
-        book, viewer = self.state.table.book, Observer(self.state, self.state.current_player())
+        book, observer = self.state.table.book, Observer(self.state, self.state.current_player())
         family = book.family(option.id)
         named = zip(
             family.params if not family.arcs else (),
@@ -367,7 +367,7 @@ class Console:
         told = [
             text
             for param, value in named
-            if param.kind >= 0 and value >= 0 and viewer.knows(param.kind, value)
+            if param.kind >= 0 and value >= 0 and observer.knows(param.kind, value)
             for text in effects(self.state.names, param.kind, value)
         ]
         return self.state.names.colon + self.state.names.semicolon.join(told) if told else ""

@@ -26,7 +26,7 @@ def find(screen: Screen, text: str, options: Sequence[Option]) -> list[str]:
     text.
 
     Args:
-        options: the options of the viewer's decision, in order.
+        options: the options of the observer's decision, in order.
     """
     folded = text.casefold().strip()
     if not folded:
@@ -76,12 +76,12 @@ def _occurs(folded: str, name: str) -> bool:
 
 
 def _members(screen: Screen) -> Iterator[tuple[int, int]]:
-    """Yield the members that the viewer may know, of all kinds that matter to players."""
+    """Yield the members that the observer may know, of all kinds that matter to players."""
     program = screen.program
     for at, kind in enumerate(program.kinds):
         if kind.own:
             continue
-        yield from ((at, i) for i in range(len(kind.members)) if screen.viewer.knows(at, i))
+        yield from ((at, i) for i in range(len(kind.members)) if screen.observer.knows(at, i))
 
 
 def _names(screen: Screen, kind: int, member: int) -> tuple[str, str, str]:
@@ -123,7 +123,7 @@ def _told(screen: Screen, kind: int, member: int, options: Sequence[Option]) -> 
 
 def _stands(screen: Screen, kind: int, member: int) -> str:
     cell = screen.names.place_cells.get(kind)
-    if cell is None or not screen.viewer.sees(screen.program.cells.index(cell), (member,)):
+    if cell is None or not screen.observer.sees(screen.program.cells.index(cell), (member,)):
         return ""
     place = screen.state.raw(cell, (member,))
     return (
@@ -134,7 +134,7 @@ def _stands(screen: Screen, kind: int, member: int) -> str:
 
 
 def _lies(screen: Screen, kind: int, member: int) -> str:
-    """Return the pool that contains a thing, if the viewer may know it."""
+    """Return the pool that contains a thing, if the observer may know it."""
     id = screen.program.kinds[kind].members[member]
     for at, cell in enumerate(screen.program.cells):
         if (
@@ -143,7 +143,7 @@ def _lies(screen: Screen, kind: int, member: int) -> str:
             and cell.type.kind == kind
             and not screen.names.untold(f"cell.{cell.name}")
         ):
-            for name, pool in screen.viewer.pool(at).items():
+            for name, pool in screen.observer.pool(at).items():
                 if id in pool["members"]:
                     return screen.names.say(_("in {what}", what=screen.pool_text(cell, name)))
     return ""
@@ -160,7 +160,7 @@ def _listed(screen: Screen, kind: int, member: int) -> Iterator[str]:
             if type.form == "set" and type.kind == kind
         ]
         for i in range(len(other.members)):
-            if any(values[i] >> member & 1 for values in holding) and screen.viewer.knows(at, i):
+            if any(values[i] >> member & 1 for values in holding) and screen.observer.knows(at, i):
                 sort = screen.names.text(f"kind.{other.name}", tidy(other.name))
                 facts = _facts(screen, other, i, False)
                 yield (

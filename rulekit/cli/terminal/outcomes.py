@@ -128,7 +128,7 @@ class _Roles:
 
 
 def _roles(seat: Seat, side: str) -> _Roles:
-    names = seat.viewer.names
+    names = seat.observer.names
     where = frozenset(cell.name for cell in names.place_cells.values())
     owner = {id: who for kind in names.place_cells for id, who in owners(names, kind).items()}
     return _Roles(side, where, str(drawing_of(names).get("counter", {}).get("reduced", "")), owner)
@@ -172,7 +172,7 @@ def victory_points(seat: Seat, who: int) -> int | None:
     """
     state = seat.state
     try:
-        value = state.explain(victory_total(state), state.names.sides[who], viewer=who).value
+        value = state.explain(victory_total(state), state.names.sides[who], observer=who).value
     except RulekitError:
         return None
     return value if isinstance(value, int) else None
@@ -180,7 +180,7 @@ def victory_points(seat: Seat, who: int) -> int | None:
 
 def is_away(seat: Seat, id: str) -> bool:
     """Return True if a piece is nowhere."""
-    names = seat.viewer.names
+    names = seat.observer.names
     cells = [
         (cell, names.ordinals[kind][id])
         for kind, cell in names.place_cells.items()
@@ -191,7 +191,7 @@ def is_away(seat: Seat, id: str) -> bool:
 
 def told(seat: Seat, found: Consequence) -> list[str]:
     """Return the effects in words, one item for each part."""
-    names, total = seat.viewer.names, victory_total(seat.state)
+    names, total = seat.observer.names, victory_total(seat.state)
     called = names.text(f"total.{total}", tidy(total)) if total else ""
     sides = names.program.sides
     points = ", ".join(f"{names.label(sides, names.side(who))} {n:+d}" for who, n in found.points)
@@ -464,7 +464,7 @@ def pieces_of(seat: Seat, words: Sequence[str], side: str) -> list[str] | None:
     """Return the pieces that words name, those of a side first. Return None if a word names
     none.
     """
-    names, out = seat.viewer.names, []
+    names, out = seat.observer.names, []
     for word in words:
         meant = [
             id
@@ -477,7 +477,7 @@ def pieces_of(seat: Seat, words: Sequence[str], side: str) -> list[str] | None:
                 names.shorts[kind][i].casefold(),
                 names.label(kind, i).casefold(),
             )
-            and seat.viewer.knows(kind, i)
+            and seat.observer.knows(kind, i)
         ]
         whose = {id: who for kind in names.place_cells for id, who in owners(names, kind).items()}
         if not meant:

@@ -196,7 +196,7 @@ def total(console: Console, rest: str, who: int, asked: Decision) -> bool:
         )
     else:
         console.say(
-            console.state.explain(words[0], *words[1:], viewer=who).text(
+            console.state.explain(words[0], *words[1:], observer=who).text(
                 1, True, console.state.names.lang
             )
         )
@@ -214,8 +214,8 @@ def undo(console: Console, rest: str, who: int, asked: Decision) -> bool:
     console.note(
         _("taken back: {what}", what=_listed([option.label for option in reversed(before[left:])]))
     )
-    for viewer in console.told:
-        console.told[viewer] = min(console.told[viewer], len(console.state.events))
+    for observer in console.told:
+        console.told[observer] = min(console.told[observer], len(console.state.events))
     return True
 
 
@@ -341,8 +341,8 @@ def more(console: Console, rest: str, who: int, asked: Decision) -> bool:
 
 def find(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Print where something is, its state, and its options."""
-    viewer = Observer(console.state, who)
-    found = find_lines(Screen(console.state, who), rest, viewer.options())
+    observer = Observer(console.state, who)
+    found = find_lines(Screen(console.state, who), rest, observer.options())
     console.say(
         *[f"  {line}" for line in found] or ["  " + console.state.names.say(_("nothing found"))]
     )

@@ -28,9 +28,9 @@ class ReplayStep:
     lines: tuple[LogLine, ...]
 
 
-def steps(state: State, viewer: int | None) -> list[ReplayStep]:
+def steps(state: State, observer: int | None) -> list[ReplayStep]:
     """Return the steps of the game with visible effects. The last one may still be running."""
-    lines = log(Observer(state, viewer))
+    lines = log(Observer(state, observer))
     return [
         ReplayStep(choice, decider(state, choice), tuple(told))
         for choice, told in groupby(lines, key=lambda line: line.choice)

@@ -25,7 +25,7 @@ class Screen:
     """One observer's view of one state, as text."""
 
     def __init__(self, state: State, player: int | str | None) -> None:
-        self.viewer = Observer(state, player)
+        self.observer = Observer(state, player)
         self.state = state
         self.names: Names = state.names
         self.program = state.table.program
@@ -58,7 +58,7 @@ class Screen:
                 parts.append(f"{self._cell_text(cell)} {self._shown(cell, ())}")
         parts += [
             self.state.table.events.phase_text(name, params)
-            for name, params in self.viewer.phases_shown()
+            for name, params in self.observer.phases_shown()
         ]
         return " | ".join(filter(None, parts))
 
@@ -66,23 +66,23 @@ class Screen:
         return self.names.text(f"cell.{cell.name}", tidy(cell.name))
 
     def _shown(self, cell: CellInfo, keys: tuple[int, ...]) -> str:
-        if not self.viewer.sees(self.program.cells.index(cell), keys):
+        if not self.observer.sees(self.program.cells.index(cell), keys):
             return HIDDEN
         value = self.state.raw(cell, keys)
-        return self.viewer.shown_of(cell, value)
+        return self.observer.shown_of(cell, value)
 
     def _valued(self, cell: CellInfo, keys: tuple[int, ...], sign: str = " ") -> str:
         """Return the value to print after the name of a cell, after a sign. It is empty for a true
         flag.
         """
-        seen = self.viewer.sees(self.program.cells.index(cell), keys)
+        seen = self.observer.sees(self.program.cells.index(cell), keys)
         plain = cell.type.form == "bool" and seen and self.state.raw(cell, keys)
         return "" if plain else f"{sign}{self._shown(cell, keys)}"
 
     def _tells(self, cell: CellInfo, keys: tuple[int, ...]) -> bool:
         """Return True if the observer may know the value and it differs from the initial one."""
         return (
-            self.viewer.sees(self.program.cells.index(cell), keys)
+            self.observer.sees(self.program.cells.index(cell), keys)
             and self.state.raw(cell, keys) != cell.initial
         )
 
@@ -163,9 +163,9 @@ class Screen:
                 ]
                 told += [
                     f"{self.names.text(f'cell.{v.name}', tidy(v.name))}"
-                    f" {self.viewer.said(v, self.state.held(v))}"
+                    f" {self.observer.said(v, self.state.held(v))}"
                     for v in known
-                    if not self.viewer.knows_value(v)
+                    if not self.observer.knows_value(v)
                     or self.state.held(v) != (-1 if v.type.form == "member" else 0)
                 ]
         return [self.names.semicolon.join(told)] if told else []
@@ -179,7 +179,7 @@ class Screen:
         for cell in self._told_cells:
             if not cell.pool:
                 continue
-            for name, pool in self.viewer.pool(self.program.cells.index(cell)).items():
+            for name, pool in self.observer.pool(self.program.cells.index(cell)).items():
                 if pool["size"]:
                     known = [self._member(cell.type.kind, m) for m in pool["members"]]
                     told = f"{self._colon}{', '.join(known)}" if known else ""
@@ -255,11 +255,11 @@ class Screen:
         return out
 
     def _sign(self, cell: CellInfo, member: int) -> str:
-        if not self.viewer.sees(self.program.cells.index(cell), (member,)):
+        if not self.observer.sees(self.program.cells.index(cell), (member,)):
             return HIDDEN
         value = self.state.raw(cell, (member,))
         if cell.type.form == "member":
-            known = self.viewer.knows(cell.type.kind, value)
+            known = self.observer.knows(cell.type.kind, value)
             return (
                 HIDDEN
                 if not known
@@ -372,7 +372,7 @@ class Screen:
                 continue
             at = self.program.cells.index(cell)
             for piece in range(len(self.program.kinds[piece_kind].members)):
-                if self.state.raw(cell, (piece,)) == place and self.viewer.sees(at, (piece,)):
+                if self.state.raw(cell, (piece,)) == place and self.observer.sees(at, (piece,)):
                     groups.setdefault(self.owner(piece_kind, piece), []).append(
                         self._piece(piece_kind, piece)
                     )
@@ -383,7 +383,7 @@ class Screen:
         changed = [c for c in self._own_cells.get(kind, ()) if self._tells(c, (place,))]
         notes = [self._cell_text(c) + self._valued(c, (place,)) for c in changed]
         notes += self.keyed(kind, place)
-        order = sorted(groups, key=lambda owner: (owner != self.viewer.me, owner < 0, owner))
+        order = sorted(groups, key=lambda owner: (owner != self.observer.me, owner < 0, owner))
         told = [
             f"{self.names.label(self.program.sides, o) + ' ' if o >= 0 else ''}"
             f"{' '.join(groups[o])}"
@@ -455,7 +455,7 @@ class Screen:
 
     def _piece(self, kind_at: int, piece: int) -> str:
         """Return a piece in short, with a mark for each flag."""
-        if not self.viewer.knows(kind_at, piece):
+        if not self.observer.knows(kind_at, piece):
             return HIDDEN
         return self.short(kind_at, piece) + self.marks(kind_at, piece)
 
@@ -508,11 +508,11 @@ class Screen:
         sides = self.program.sides
         for cell in self._plain_cells:
             at = self.program.cells.index(cell)
-            if not cell.keys and self.viewer.sees(at, ()):
+            if not cell.keys and self.observer.sees(at, ()):
                 out[at, 0] = self._cell_text(cell), self._shown(cell, ())
             elif len(cell.keys) == 1 and cell.keys[0].kind == sides >= 0:
                 for side in range(len(self.names.sides)):
-                    if self.viewer.sees(at, (side,)):
+                    if self.observer.sees(at, (side,)):
                         out[at, side] = (
                             f"{self._cell_text(cell)}, {self.names.label(sides, side)}",
                             self._shown(cell, (side,)),

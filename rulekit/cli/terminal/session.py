@@ -232,6 +232,6 @@ class Terminal(Console):
             side: "random" if seat == "human" else seat
             for side, seat in self.settings.seats.items()
         }
-        viewer = self.audience()
+        observer = self.audience()
         self.agents = make_agents(plan, self.state, self.settings.seed)
-        self.told[None] = self.told.get(viewer, 0)
+        self.told[None] = self.told.get(observer, 0)

@@ -21,23 +21,23 @@ from rulekit.runtime.program import TotalInfo
 def lines(state: State, player: int) -> list[str]:
     """Return the lines above the options of the decision."""
     asked = state.decision
-    viewer = Observer(state, player)
+    observer = Observer(state, player)
     if asked is None:
         return []
     if asked.kind == "walk":
-        return _walk(viewer)
+        return _walk(observer)
     if asked.kind == "group":
-        return _picked(viewer)
-    return _totals(viewer) if asked.kind == "window" else []
+        return _picked(observer)
+    return _totals(observer) if asked.kind == "window" else []
 
 
-def _labels(viewer: Observer, kind: int, mask: int) -> str:
+def _labels(observer: Observer, kind: int, mask: int) -> str:
     return ", ".join(
-        viewer.names.label(kind, i) if viewer.knows(kind, i) else "?" for i in members(mask)
+        observer.names.label(kind, i) if observer.knows(kind, i) else "?" for i in members(mask)
     )
 
 
-def notes(viewer: Observer, options: Sequence[Option]) -> dict[int, str]:
+def notes(observer: Observer, options: Sequence[Option]) -> dict[int, str]:
     """Return notes by id for the options that each name one thing.
 
     A note has the game's text (such as the strength of a piece) and the flags of the thing. It has
@@ -45,26 +45,26 @@ def notes(viewer: Observer, options: Sequence[Option]) -> dict[int, str]:
     """
     found: dict[int, tuple[str, str, str]] = {}
     for option in options:
-        family = viewer.state.table.book.family(option.id)
+        family = observer.state.table.book.family(option.id)
         if family.what not in ("add", "pick", "option", "tie") or len(family.params) != 1:
             continue
         kind, member = (
             family.params[0].kind,
-            viewer.state.table.book.arguments(family, option.id)[0],
+            observer.state.table.book.arguments(family, option.id)[0],
         )
-        if kind < 0 or member < 0 or not viewer.knows(kind, member):
+        if kind < 0 or member < 0 or not observer.knows(kind, member):
             continue
-        said, cell = note(viewer, kind, member), viewer.names.place_cells.get(kind)
+        said, cell = note(observer, kind, member), observer.names.place_cells.get(kind)
         if cell is not None:
             place = (
-                viewer.state.raw(cell, (member,))
-                if viewer.sees(viewer.program.cells.index(cell), (member,))
+                observer.state.raw(cell, (member,))
+                if observer.sees(observer.program.cells.index(cell), (member,))
                 else -1
             )
             found[option.id] = (
                 said,
-                viewer.names.label(cell.type.kind, place) if place >= 0 else "",
-                _flags(viewer, kind, member),
+                observer.names.label(cell.type.kind, place) if place >= 0 else "",
+                _flags(observer, kind, member),
             )
         elif said:
             found[option.id] = said, "", ""
@@ -76,25 +76,27 @@ def notes(viewer: Observer, options: Sequence[Option]) -> dict[int, str]:
     return {id: f" ({text})" for id, text in told.items() if text}
 
 
-def _flags(viewer: Observer, kind: int, piece: int) -> str:
+def _flags(observer: Observer, kind: int, piece: int) -> str:
     """Return the lasting flags that are set for a piece."""
     up = [
         cell
-        for at, cell in enumerate(viewer.program.cells)
+        for at, cell in enumerate(observer.program.cells)
         if cell.owner == kind
         and len(cell.keys) == 1
         and cell.type.form == "bool"
         and not cell.hidden
-        and viewer.sees(at, (piece,))
-        and viewer.state.raw(cell, (piece,)) != cell.initial
-        and not viewer.names.untold(f"cell.{cell.name}")
+        and observer.sees(at, (piece,))
+        and observer.state.raw(cell, (piece,)) != cell.initial
+        and not observer.names.untold(f"cell.{cell.name}")
     ]
-    return ", ".join(viewer.names.text(f"cell.{cell.name}", tidy(cell.name)).lower() for cell in up)
+    return ", ".join(
+        observer.names.text(f"cell.{cell.name}", tidy(cell.name)).lower() for cell in up
+    )
 
 
-def _walk(viewer: Observer) -> list[str]:
-    state, names = viewer.state, viewer.names
-    proc = viewer.program.procs[state.asking.proc]
+def _walk(observer: Observer) -> list[str]:
+    state, names = observer.state, observer.names
+    proc = observer.program.procs[state.asking.proc]
     known = {v.name: (v.type, state.held(v)) for v in proc.vars if v.slot >= 0}
     group = next(
         (
@@ -104,7 +106,7 @@ def _walk(viewer: Observer) -> list[str]:
         ),
         None,
     )
-    told = [_labels(viewer, group[0].kind, group[1])] if group else []
+    told = [_labels(observer, group[0].kind, group[1])] if group else []
     start, at, fuel = (known.get(name) for name in ("start", "at", "fuel"))
     if start is not None:
         told.append(names.say(_("from {at}", at=names.shown(*start))))
@@ -115,14 +117,14 @@ def _walk(viewer: Observer) -> list[str]:
     return ["  " + names.semicolon.join(t for t in told if t)]
 
 
-def _picked(viewer: Observer) -> list[str]:
-    info = viewer.state.asking
-    mask = viewer.state.slots[info.group_slot] if info.group_slot >= 0 else 0
+def _picked(observer: Observer) -> list[str]:
+    info = observer.state.asking
+    mask = observer.state.slots[info.group_slot] if info.group_slot >= 0 else 0
     family = next(
         (
-            viewer.program.families[at]
+            observer.program.families[at]
             for at in info.families
-            if viewer.program.families[at].what == "add"
+            if observer.program.families[at].what == "add"
         ),
         None,
     )
@@ -130,17 +132,17 @@ def _picked(viewer: Observer) -> list[str]:
         return []
     return [
         "  "
-        + viewer.names.say(
-            _("picked so far: {what}", what=_labels(viewer, family.params[0].kind, mask))
+        + observer.names.say(
+            _("picked so far: {what}", what=_labels(observer, family.params[0].kind, mask))
         )
     ]
 
 
-def _totals(viewer: Observer) -> list[str]:
+def _totals(observer: Observer) -> list[str]:
     """Return the totals of the running procedures: those without parameters, and those of each
     player.
     """
-    state, names, program = viewer.state, viewer.names, viewer.program
+    state, names, program = observer.state, observer.names, observer.program
     told = []
     for total in program.totals:
         if total.context < 0 or not state.running(total.context):
@@ -148,11 +150,11 @@ def _totals(viewer: Observer) -> list[str]:
         try:
             if not total.params:
                 told.append(
-                    f"{_called(state, total)} {_number(total, viewer.value_of(total.name))}"
+                    f"{_called(state, total)} {_number(total, observer.value_of(total.name))}"
                 )
             elif [type.kind for _, type in total.params] == [program.sides]:
                 each = [
-                    f"{names.label(program.sides, i)} {viewer.value_of(total.name, side)}"
+                    f"{names.label(program.sides, i)} {observer.value_of(total.name, side)}"
                     for i, side in enumerate(names.sides)
                 ]
                 told.append(f"{_called(state, total)}{names.colon}{', '.join(each)}")

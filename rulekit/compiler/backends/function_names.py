@@ -35,7 +35,7 @@ def _letters(kind: FunctionKind) -> str:  # noqa: C901 - one match over the kind
             return "G"
         case FunctionKind.WHENEVER:
             return "H"
-        case FunctionKind.IDENTITY_VIEWERS:
+        case FunctionKind.IDENTITY_OBSERVERS:
             return "I"
         case FunctionKind.PURSES:
             return "L"
@@ -53,7 +53,7 @@ def _letters(kind: FunctionKind) -> str:  # noqa: C901 - one match over the kind
             return "T"
         case FunctionKind.COST:
             return "U"
-        case FunctionKind.CELL_VIEWERS:
+        case FunctionKind.CELL_OBSERVERS:
             return "V"
         case FunctionKind.STEPS:
             return "W"

@@ -25,8 +25,8 @@ class FunctionKind(IntEnum):
     RESUMPTION = auto()  # the effect of the option that was chosen at a decision
     OPTIONS = auto()  # the options of a decision
     HELPER = auto()
-    CELL_VIEWERS = auto()  # the players who may see a cell
-    IDENTITY_VIEWERS = auto()  # the players who may know which member of a kind it is
+    CELL_OBSERVERS = auto()  # the players who may see a cell
+    IDENTITY_OBSERVERS = auto()  # the players who may know which member of a kind it is
 
     COST = auto()  # the price of one option of a family
     PURSES = auto()  # where the options of a family take their price from

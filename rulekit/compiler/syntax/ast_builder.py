@@ -297,8 +297,10 @@ class Things(Common):
     member = node(lambda p, span: t.MemberSyntax(p.names[0], tuple(p.exprs), span=span))
     grid = node(lambda p, span: t.Grid(p.ints[0], p.ints[1], span=span))
     lines = node(lambda p, span: t.LinesSyntax(p.ints[0], p.names[0], span=span))
-    viewer = node(
-        lambda p, span: t.Viewer(p.exprs[0], p.exprs[1] if len(p.exprs) > 1 else None, span=span)
+    observer = node(
+        lambda p, span: t.ObserverSyntax(
+            p.exprs[0], p.exprs[1] if len(p.exprs) > 1 else None, span=span
+        )
     )
     fixed = node(
         lambda p, span: t.FixedDecl(

@@ -32,43 +32,43 @@ def _belonging(names: Names, kind: int, member: int) -> Iterator[tuple[int, int]
                     yield from ((at, i) for i, value in enumerate(values) if value == member)
 
 
-def note(viewer: Observer, kind: int, member: int) -> str:
+def note(observer: Observer, kind: int, member: int) -> str:
     """Return the game's note on a member: its text `note.KIND`.
 
     The gaps are filled with the member's data, state and totals. The note is '' if one of them is
     hidden from the observer.
     """
-    names, info = viewer.names, viewer.program.kinds[kind]
+    names, info = observer.names, observer.program.kinds[kind]
     key = f"note.{info.name}"
     text = names.text(key)
-    if not text or not viewer.knows(kind, member):
+    if not text or not observer.knows(kind, member):
         return ""
     shown: dict[str, str] = {}
     for name in gap_names(text):
-        value = _value(viewer, kind, member, name)
+        value = _value(observer, kind, member, name)
         if value is None:
             return ""
         shown[name] = value
     return names.filled(key, "", shown)
 
 
-def _value(viewer: Observer, kind: int, member: int, name: str) -> str | None:
-    names, program = viewer.names, viewer.program
+def _value(observer: Observer, kind: int, member: int, name: str) -> str | None:
+    names, program = observer.names, observer.program
     if name in program.kinds[kind].fixed:
         type, values = program.kinds[kind].fixed[name]
         return names.shown(type, values[member])
     for at, cell in enumerate(program.cells):
         if cell.owner == kind and cell.name == name and len(cell.keys) == 1:
             return (
-                names.shown(cell.type, viewer.state.raw(cell, (member,)))
-                if viewer.sees(at, (member,))
+                names.shown(cell.type, observer.state.raw(cell, (member,)))
+                if observer.sees(at, (member,))
                 else None
             )
     total = next((t for t in program.totals if t.name == name), None)
     if total is None:
         return None
     try:
-        value = viewer.value_of(name, names.id(kind, member))
+        value = observer.value_of(name, names.id(kind, member))
     except RulekitError:
         return None
     if value == HIDDEN:

@@ -202,18 +202,18 @@ def _cited(ref: Sequence[str]) -> str:
 
 
 def derive(
-    names: Names, trace: Trace, viewer: Knows | None = None, asked: bool = False
+    names: Names, trace: Trace, observer: Knows | None = None, asked: bool = False
 ) -> Derivation:
     """Return a trace with names, as far as the observer may know.
 
     Args:
-        viewer: the observer, or None for everything.
+        observer: the player who asks, or None for everything.
         asked: True if the observer named the subject.
     """
     what, index, args, value, lines = trace
     info = _info(names, what, index)
-    if viewer is not None and not viewer.may_know_total(info, args, asked):
-        return _masked(names, trace, info, viewer, asked)
+    if observer is not None and not observer.may_know_total(info, args, asked):
+        return _masked(names, trace, info, observer, asked)
     shown = {n: names.value(t, a) for (n, t), a in zip(info.params, args, strict=False)}
     told = (
         names.say(_("yes") if value else _("no"))
@@ -227,7 +227,7 @@ def derive(
         bool(value) if what == "permit" else names.value(info.type, value),
         info.type.unit,
         info.ref,
-        tuple(_line(names, info, each, viewer) for each in lines),
+        tuple(_line(names, info, each, observer) for each in lines),
         title=_title(names, what, info, args),
         label=_label(names, what, info),
         labels=labels(names, info.params, args),
@@ -235,12 +235,14 @@ def derive(
     )
 
 
-def explain(position: Position, name: str, args: Sequence[Any], viewer: Knows | None) -> Derivation:
+def explain(
+    position: Position, name: str, args: Sequence[Any], observer: Knows | None
+) -> Derivation:
     """Return the derivation of a total or permit at a position.
 
     Args:
         args: the arguments as ids and numbers.
-        viewer: see `derive`.
+        observer: see `derive`.
 
     Raises:
         RulekitError: the name has no derivation, or the arguments do not fit.
@@ -258,7 +260,7 @@ def explain(position: Position, name: str, args: Sequence[Any], viewer: Knows | 
         return derive(
             position.names,
             Trace.of(position.code.explain(position.slots, what, index, raw)),
-            viewer,
+            observer,
             asked=True,
         )
     except RulesError:
@@ -267,14 +269,16 @@ def explain(position: Position, name: str, args: Sequence[Any], viewer: Knows | 
         raise as_rules_error(position.table.program, error) from error
 
 
-def _masked(names: Names, trace: Trace, info: TotalInfo, viewer: Knows, asked: bool) -> Derivation:
+def _masked(
+    names: Names, trace: Trace, info: TotalInfo, observer: Knows, asked: bool
+) -> Derivation:
     """Return a derivation with a hidden value.
 
     It has only the clauses and amounts that the observer may know. About a thing that they may not
     know, it reveals nothing.
     """
     what, __, args, __, lines = trace
-    if not viewer.may_know(info, [], args, asked):
+    if not observer.may_know(info, [], args, asked):
         label = _label(names, what, info)
         return Derivation(
             what,
@@ -293,12 +297,12 @@ def _masked(names: Names, trace: Trace, info: TotalInfo, viewer: Knows, asked: b
     for each in lines:
         clause = info.clauses[each.clause]
         first, counts = clause.word in ("set", "base"), each.status in ("applied", "overridden")
-        known = viewer.may_know(info, clause.presence, args, asked)
+        known = observer.may_know(info, clause.presence, args, asked)
         behind = behind or (first and not known and not given)
         if known and not (first and counts and behind):
             given = given or (first and counts)
-            secret = not viewer.may_know(info, clause.amount, args, asked)
-            line = _line(names, info, each, viewer)
+            secret = not observer.may_know(info, clause.amount, args, asked)
+            line = _line(names, info, each, observer)
             # the status idle would reveal something about the value
             line = evolve(line, status="applied") if line.status == "idle" else line
             told.append(
@@ -357,7 +361,9 @@ def _info(names: Names, what: str, index: int) -> TotalInfo:
     return found[what][index]
 
 
-def _line(names: Names, info: TotalInfo, trace: TraceLine, viewer: Knows | None) -> DerivationLine:
+def _line(
+    names: Names, info: TotalInfo, trace: TraceLine, observer: Knows | None
+) -> DerivationLine:
     at, status, amount, holder, cancel, parts = trace
     clause = info.clauses[at]
     by, ref = "", clause.ref
@@ -376,7 +382,7 @@ def _line(names: Names, info: TotalInfo, trace: TraceLine, viewer: Knows | None)
         by,
         clause_text(names, info.name, clause),
         ref,
-        tuple(derive(names, p, viewer) for p in parts),
+        tuple(derive(names, p, observer) for p in parts),
         rulings=chosen(names, clause.rulings),
         shown=shown,
     )

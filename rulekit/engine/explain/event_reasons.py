@@ -18,7 +18,7 @@ TOTALS = ("total", "permit")  # declarations that have clauses
 MAX_NAMED_CAUSES = 3
 
 
-def behind(state: Position, number: int, viewer: int | str | None = ALL) -> list[Derivation]:
+def behind(state: Position, number: int, observer: int | str | None = ALL) -> list[Derivation]:
     """Return the totals computed between the previous event and this one.
 
     They are found by playing the choice once more in a copy. If there are none, the totals up to
@@ -27,11 +27,11 @@ def behind(state: Position, number: int, viewer: int | str | None = ALL) -> list
     places.
 
     Args:
-        viewer: the reader, or None for a spectator. Values that they may not know after the choice
-            are masked. If they may not see the whole event, the result is empty, since its totals
-            could reveal the rest.
+        observer: the reader, or None for a spectator. Values that they may not know after the
+            choice are masked. If they may not see the whole event, the result is empty, since its
+            totals could reveal the rest.
     """
-    if viewer != ALL and not _seen(Observer(state, viewer), state.events[number]):
+    if observer != ALL and not _seen(Observer(state, observer), state.events[number]):
         return []
     copy = state.clone()
     choice = copy.choice_of_event(number)
@@ -52,7 +52,7 @@ def behind(state: Position, number: int, viewer: int | str | None = ALL) -> list
     just = [trace for at, trace in tracer.kept if at == number]
     near = [trace for at, trace in tracer.kept if number <= at <= number + 1]
     earlier = [trace for at, trace in tracer.kept if at <= number]
-    knows = None if viewer == ALL else Observer(copy, viewer)
+    knows = None if observer == ALL else Observer(copy, observer)
     return (
         _told(copy, just, named, knows)
         or _told(copy, near, named, knows)
@@ -60,26 +60,26 @@ def behind(state: Position, number: int, viewer: int | str | None = ALL) -> list
     )
 
 
-def _seen(viewer: Observer, event: Event) -> bool:
+def _seen(observer: Observer, event: Event) -> bool:
     """Return True if the observer sees an event and everything that it names."""
-    seen = viewer.event(event)
+    seen = observer.event(event)
     return seen is not None and seen.params == event.params
 
 
 def _told(
-    state: Position, traces: Sequence[Trace], named: set[str], viewer: Observer | None
+    state: Position, traces: Sequence[Trace], named: set[str], observer: Observer | None
 ) -> list[Derivation]:
     latest = {_key(t): t for t in traces}
     inside = {key for t in latest.values() for key in _parts(t)}
     found = [
-        (trace, derive(state.names, trace, viewer))
+        (trace, derive(state.names, trace, observer))
         for key, trace in latest.items()
         if trace.what in TOTALS and key not in inside
     ]
     # a value that depends on a hidden one could reveal it
     whole = not any(derivation.hidden for _, derivation in found)
     made = [
-        next((d for t, d in found if t is trace), None) or worked(state.names, trace, viewer)
+        next((d for t, d in found if t is trace), None) or worked(state.names, trace, observer)
         for key, trace in latest.items()
         if key not in inside and (trace.what in TOTALS or whole)
     ]

@@ -13,7 +13,7 @@ from rulekit.runtime.program import TableInfo, TypeInfo
 from rulekit.runtime.records import Trace
 
 
-def worked(names: Names, trace: Trace, viewer: Knows | None = None) -> Derivation | None:
+def worked(names: Names, trace: Trace, observer: Knows | None = None) -> Derivation | None:
     """Return a trace with names.
 
     None means that there is nothing to report: nothing was shifted, or the observer may not know
@@ -24,14 +24,14 @@ def worked(names: Names, trace: Trace, viewer: Knows | None = None) -> Derivatio
         table = names.program.tables[index]
         return (
             _looked_up(names, table, args, value)
-            if viewer is None or viewer.may_know(table, [], args)
+            if observer is None or observer.may_know(table, [], args)
             else None
         )
     if what == "shift":
         before, by = args
         return _shifted(names, index, before, by, value)
     info = names.program.defines[index]
-    if viewer is not None and not viewer.may_know_total(info, args):
+    if observer is not None and not observer.may_know_total(info, args):
         return None
     line = DerivationLine(
         "ruling",

@@ -83,7 +83,7 @@ def graph_kind(state: Position) -> int:
 
 def causes(state: Position, trace: Sequence[Any]) -> Causes:
     """Return the causes in a trace, as far as the current player may know."""
-    out, viewer, names = Causes(), Visibility(state, state.current_player()), state.names
+    out, observer, names = Causes(), Visibility(state, state.current_player()), state.names
     kind = graph_kind(state)
     # reasons without ids: the places that they block, with the ids that they are about
     ways: dict[tuple[Reason, ...], dict[int, tuple[str, ...]]] = {}
@@ -96,7 +96,7 @@ def causes(state: Position, trace: Sequence[Any]) -> Causes:
         elif what == "pays":
             out.price = names.say(_("costs {cost}, {left} left").with_params(**price(names, part)))
         elif what in ("cell", "fixed"):
-            out.facts += [fact for fact in [_fact(viewer, part)] if fact]
+            out.facts += [fact for fact in [_fact(observer, part)] if fact]
         elif what == "apart":
             to, at = (names.label(kind, place) for place in part[1:])
             text = names.say(_("{to} is not next to {at}", to=to, at=at))
@@ -109,7 +109,7 @@ def causes(state: Position, trace: Sequence[Any]) -> Causes:
                     one for r in why for one in r.of
                 )
         elif what != "cost":
-            out.bars += bars(names, derive(names, Trace.of(part), viewer, asked=True))
+            out.bars += bars(names, derive(names, Trace.of(part), observer, asked=True))
     every = {place for places in ways.values() for place in places}
     for why, places in sorted(ways.items(), key=lambda item: len(item[1]))[:WAYS]:
         where = (
@@ -172,33 +172,33 @@ def concerned(names: Names, values: Iterable[Any]) -> tuple[str, ...]:
     )
 
 
-def _fact(viewer: Visibility, part: tuple[Any, ...]) -> str:
+def _fact(observer: Visibility, part: tuple[Any, ...]) -> str:
     """Return a fact about a member that a condition read, or '' if the player may not know it."""
-    names, program = viewer.names, viewer.program
+    names, program = observer.names, observer.program
     if part[0] == "cell":
         __, at, member = part
         cell = program.cells[at]
         if (
             cell.hidden
-            or not viewer.sees(at, (member,))
-            or not viewer.knows(cell.keys[0].kind, member)
+            or not observer.sees(at, (member,))
+            or not observer.knows(cell.keys[0].kind, member)
         ):
             return ""
         name, type, value, text = (
             cell.name,
             cell.type,
-            viewer.state.raw(cell, (member,)),
+            observer.state.raw(cell, (member,)),
             names.text(f"cell.{cell.name}"),
         )
     else:
         __, kind, number, member = part
-        if not viewer.knows(kind, member):
+        if not observer.knows(kind, member):
             return ""
         name = list(program.kinds[kind].fixed)[number]
         type, values = program.kinds[kind].fixed[name]
         value, text = values[member], names.text(f"fixed.{name}")
     held = [value] if type.form == "member" else members(value) if type.form == "set" else []
-    if not all(viewer.knows(type.kind, i) for i in held):
+    if not all(observer.knows(type.kind, i) for i in held):
         return ""
     text = (text or tidy(name)).rstrip(" :")
     return f"{text}{names.colon}{names.shown(type, value)}"

@@ -80,23 +80,23 @@ def _reasons(state: Position, family: FamilyInfo, action: int) -> tuple[list[Rea
     A thing that the player may not know gives no reason. If a clause reads a secret, neither it nor
     a later one is named as the failed clause.
     """
-    names, viewer, args = (
+    names, observer, args = (
         state.names,
         Visibility(state, state.current_player()),
         state.table.book.arguments(family, action),
     )
-    if not viewer.names_all(action):
+    if not observer.names_all(action):
         return (
             [Reason(names.say(_("you may not know what that is")), family.ref, "unknown")],
             True,
             -1,
         )
     told = next(
-        (i for i, c in enumerate(family.clauses) if not viewer.knows_all(c.presence, args)),
+        (i for i, c in enumerate(family.clauses) if not observer.knows_all(c.presence, args)),
         len(family.clauses),
     )
     failed, trace = state.code.why(state.slots, state.table.program.families.index(family), args)
-    if told <= failed < len(family.clauses) or not viewer.knows_all(family.secrets, args):
+    if told <= failed < len(family.clauses) or not observer.knows_all(family.secrets, args):
         return (
             [
                 Reason(
@@ -250,13 +250,13 @@ def _not_offered(state: Position, family: FamilyInfo) -> Iterator[int]:
     An option that names a thing unknown to the player counts as not offered. This does not reveal
     whether it is.
     """
-    legal, at, viewer = (
+    legal, at, observer = (
         set(state.legal_actions()),
         standing(state),
         Visibility(state, state.current_player()),
     )
     for id in range(family.base, family.base + min(family.size, MAX_SEARCHED_OPTIONS)):
-        if (id not in legal or not viewer.names_all(id)) and (
+        if (id not in legal or not observer.names_all(id)) and (
             not family.arcs or at in (-1, family.arc(id).start)
         ):
             yield id
@@ -264,8 +264,8 @@ def _not_offered(state: Position, family: FamilyInfo) -> Iterator[int]:
 
 def nameable(state: Position, options: Sequence[Option]) -> list[Option]:
     """Return the options in which the current player may know everything that they name."""
-    viewer = Visibility(state, state.current_player())
-    return [option for option in options if viewer.names_all(option.id)]
+    observer = Visibility(state, state.current_player())
+    return [option for option in options if observer.names_all(option.id)]
 
 
 def of_unknown(state: Position, text: str) -> str:
@@ -273,14 +273,14 @@ def of_unknown(state: Position, text: str) -> str:
 
     It does not reveal whether the option is offered.
     """
-    viewer, kinds, words = (
+    observer, kinds, words = (
         Visibility(state, state.current_player()),
         state.table.program.kinds,
         set(words_of(text)),
     )
     secret = any(
         kind.hidden_identity
-        and not viewer.knows(at, i)
+        and not observer.knows(at, i)
         and words & {name.casefold(), name.rsplit(".", 1)[-1].casefold()}
         for at, kind in enumerate(kinds)
         for i, name in enumerate(kind.members)
@@ -452,7 +452,7 @@ def is_refused(state: Position, text: str) -> bool:
 def overview(state: Position) -> list[str]:
     """List the illegal options of this decision, grouped by reason, nearest first."""
     book = state.table.book
-    names, occupied, viewer = (
+    names, occupied, observer = (
         state.names,
         _occupied(state),
         Visibility(state, state.current_player()),
@@ -460,7 +460,7 @@ def overview(state: Position) -> list[str]:
     groups: dict[tuple[str, str], list[OptionRefusal]] = {}
     for family in _families(state):
         if family.what == "option" or family.clauses:
-            for id in filter(viewer.names_all, _not_offered(state, family)):
+            for id in filter(observer.names_all, _not_offered(state, family)):
                 refusal = refused(state, family, id)
                 if family.what == "add" and not refusal.known:
                     continue  # it is not among the possible members of a group
@@ -495,13 +495,13 @@ def _headed(state: Position, family: FamilyInfo) -> str:
 
 def _occupied(state: Position) -> set[str]:
     """Return the names of the places with pieces that the current player may see."""
-    viewer = Visibility(state, state.current_player())
+    observer = Visibility(state, state.current_player())
     out = set()
     for kind, cell in state.names.place_cells.items():
         at = state.table.program.cells.index(cell)
         for piece in range(len(state.table.program.kinds[kind].members)):
             place = state.raw(cell, (piece,))
-            if place >= 0 and viewer.sees(at, (piece,)):
+            if place >= 0 and observer.sees(at, (piece,)):
                 out.add(state.names.label(cell.type.kind, place))
     return out
 

@@ -98,13 +98,13 @@ class State(Position):
         """Return everything that a player (None: a spectator) may know, as plain data."""
         return Observer(self, player).everything()
 
-    def explain(self, name: str, *args: Any, viewer: int | str | None = ALL) -> Derivation:
+    def explain(self, name: str, *args: Any, observer: int | str | None = ALL) -> Derivation:
         """Return the derivation of a total or permit in this position.
 
         Args:
-            viewer: a player, or None for a spectator. Values that they may not know are masked.
+            observer: a player, or None for a spectator. Values that they may not know are masked.
         """
-        return explain(self, name, args, None if viewer == ALL else Visibility(self, viewer))
+        return explain(self, name, args, None if observer == ALL else Visibility(self, observer))
 
     def why(self, choice: str | SupportsIndex) -> list[str]:
         """Return the reasons why an option is not offered, or an empty list if it is offered.

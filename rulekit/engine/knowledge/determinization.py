@@ -18,8 +18,8 @@ class Lawful:
     """
 
     def __init__(self, blind: Blind) -> None:
-        self.blind, self._code = blind, blind.viewer.state.code
-        self._holds = any(info.everywhere for info in blind.viewer.program.invariants)
+        self.blind, self._code = blind, blind.observer.state.code
+        self._holds = any(info.everywhere for info in blind.observer.program.invariants)
         self._free = [value for value in blind.values if value.values]
         # the values that invariants read, each with the values that have not proved impossible
         self._bound: list[tuple[Unseen, list[int]]] = []

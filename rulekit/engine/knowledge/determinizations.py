@@ -35,17 +35,17 @@ def imagined(
         until: a time of `time.perf_counter`.
         ended: returns True if the search must end soon.
     """
-    viewer = Observer(state, state.current_player())
+    observer = Observer(state, state.current_player())
     if not state.table.has_secrets:
-        return deals(viewer)
-    found, lawful = list[list[int]](), Lawful(Blind.of(viewer))
+        return deals(observer)
+    found, lawful = list[list[int]](), Lawful(Blind.of(observer))
     for _ in range(WORLDS * TRIES):
         slots = lawful.sampled(rng)
         if _fits(state, slots, shown):
             found.append(slots)
         if len(found) == WORLDS or (found and (ended() or time.perf_counter() > until)):
             break
-    return found or deals(viewer)[:1]
+    return found or deals(observer)[:1]
 
 
 def _fits(state: Position, slots: list[int], shown: Mapping[int, int]) -> bool:

@@ -34,7 +34,7 @@ class Blind:
     """A position as an observer knows it, before hidden things are dealt.
 
     Attributes:
-        viewer: the observer.
+        observer: the player who may not know everything.
         slots: the state without the seed of future dice. Each hidden value is its first possible
             one.
         alike: classes of things that the observer cannot tell apart. Each class is ordered by the
@@ -43,23 +43,23 @@ class Blind:
         values: the hidden values.
     """
 
-    viewer: Observer
+    observer: Observer
     slots: list[int]
     alike: list[list[Thing]]
     unseen: dict[Place, None]
     values: list[Unseen]
 
     @classmethod
-    def of(cls, viewer: Observer) -> Blind:
+    def of(cls, observer: Observer) -> Blind:
         """Return the present position as the observer knows it."""
-        unseen = _unseen(viewer)
-        slots = _blinded(viewer, unseen)
+        unseen = _unseen(observer)
+        slots = _blinded(observer, unseen)
         return cls(
-            viewer,
+            observer,
             slots,
-            _ordered(viewer, slots, _alike(viewer), unseen),
+            _ordered(observer, slots, _alike(observer), unseen),
             unseen,
-            _values(viewer, unseen),
+            _values(observer, unseen),
         )
 
     def dealt(self, orders: Sequence[Sequence[Thing]]) -> list[int]:
@@ -73,7 +73,7 @@ class Blind:
         new: dict[Thing, Thing] = {}
         for things, names in zip(self.alike, orders, strict=True):
             new.update(zip(things, names, strict=True))
-        return _renamed(self.viewer, self.slots, new, self.unseen) if new else self.slots[:]
+        return _renamed(self.observer, self.slots, new, self.unseen) if new else self.slots[:]
 
     def sampled(self, rng: random.Random) -> list[int]:
         """Sample one determinization.
@@ -88,14 +88,14 @@ class Blind:
         return slots
 
 
-def deals(viewer: Observer) -> list[list[int]]:
+def deals(observer: Observer) -> list[list[int]]:
     """Return the slots of positions in which indistinguishable things are dealt out in every way.
 
     If there are more than `DEALS` ways, `WAYS` of them are used. Hidden values are the first
     possible ones. If the observer may know everything, the result is the true position without its
     seed.
     """
-    blind = Blind.of(viewer)
+    blind = Blind.of(observer)
     many = prod(factorial(len(things)) for things in blind.alike) > DEALS
     orders = (
         [_turned(blind.alike, way) for way in range(WAYS)]
@@ -105,34 +105,34 @@ def deals(viewer: Observer) -> list[list[int]]:
     return list({tuple(each[LAYERS + 1 :]): each for each in map(blind.dealt, orders)}.values())
 
 
-def stand_ins(viewer: Observer) -> dict[Thing, Thing]:
+def stand_ins(observer: Observer) -> dict[Thing, Thing]:
     """Map each thing whose identity the observer may not know to one whose name replaces it.
 
     The replacement is the same in all positions that the observer cannot tell apart.
     """
     classes = [
         found
-        for things in _alike(viewer)
-        if (found := [thing for thing in things if not viewer.knows(*thing)])
+        for things in _alike(observer)
+        if (found := [thing for thing in things if not observer.knows(*thing)])
     ]
     if not classes:
         return {}
-    unseen = _unseen(viewer)
-    alike = _ordered(viewer, _blinded(viewer, unseen), classes, unseen)
+    unseen = _unseen(observer)
+    alike = _ordered(observer, _blinded(observer, unseen), classes, unseen)
     return {
         thing: name for things in alike for thing, name in zip(things, sorted(things), strict=True)
     }
 
 
-def _blinded(viewer: Observer, unseen: Collection[Place]) -> list[int]:
+def _blinded(observer: Observer, unseen: Collection[Place]) -> list[int]:
     """Return the slots without future dice, with the first possible value for each hidden one."""
-    slots: list[int] = viewer.state.slots[:]
+    slots: list[int] = observer.state.slots[:]
     slots[LAYERS] = None  # type: ignore[call-overload]
     slots[SEED] = slots[COUNTER] = slots[SCRIPT] = 0
     for at, place in unseen:
-        cell = viewer.program.cells[at]
-        cells.write_at(viewer.program, slots, cell, place, _first(cell.type))
-    for var in _held(viewer):
+        cell = observer.program.cells[at]
+        cells.write_at(observer.program, slots, cell, place, _first(cell.type))
+    for var in _held(observer):
         slots[var.slot] = _first(var.type)
     return slots
 
@@ -141,34 +141,37 @@ def _first(type: TypeInfo) -> int:
     return (type.low or 0) if type.form == "int" else 0
 
 
-def _held(viewer: Observer) -> list[VarInfo]:
+def _held(observer: Observer) -> list[VarInfo]:
     """Return the variables of running procedures that hold a secret from the observer.
 
     Such a value lies in a secret cell, or will be put into one.
     """
-    going_on = (proc for at, proc in enumerate(viewer.program.procs) if viewer.state.running(at))
+    going_on = (
+        proc for at, proc in enumerate(observer.program.procs) if observer.state.running(at)
+    )
     return [
         var
         for proc in going_on
         for var in proc.vars
-        if var.private and var.slot >= 0 and viewer.may_have(var)
+        if var.private and var.slot >= 0 and observer.may_have(var)
     ]
 
 
-def unseen_values(viewer: Observer) -> list[Unseen]:
+def unseen_values(observer: Observer) -> list[Unseen]:
     """Return the hidden values, except for which things lie where."""
-    return _values(viewer, _unseen(viewer))
+    return _values(observer, _unseen(observer))
 
 
-def _values(viewer: Observer, unseen: Collection[Place]) -> list[Unseen]:
-    all_cells = viewer.program.cells
-    possible = {at: _possible(viewer, all_cells[at].type) for at in {at for at, _ in unseen}}
+def _values(observer: Observer, unseen: Collection[Place]) -> list[Unseen]:
+    all_cells = observer.program.cells
+    possible = {at: _possible(observer, all_cells[at].type) for at in {at for at, _ in unseen}}
     held = [
-        Unseen((var.slot,), _possible(viewer, var.type), _slot(var.slot)) for var in _held(viewer)
+        Unseen((var.slot,), _possible(observer, var.type), _slot(var.slot))
+        for var in _held(observer)
     ]
     return [
         *[
-            Unseen(cells.slots_at(all_cells[at], place), possible[at], _cell(viewer, at, place))
+            Unseen(cells.slots_at(all_cells[at], place), possible[at], _cell(observer, at, place))
             for at, place in unseen
         ],
         *held,
@@ -181,9 +184,9 @@ def _turned(classes: Sequence[Sequence[Thing]], way: int) -> list[list[Thing]]:
 
 
 # --------------------------------------------------------------------------- things that look alike
-def _alike(viewer: Observer) -> list[list[Thing]]:
+def _alike(observer: Observer) -> list[list[Thing]]:
     """Return the things that the observer may not know, in classes by kind and owner."""
-    program, out = viewer.program, list[list[Thing]]()
+    program, out = observer.program, list[list[Thing]]()
     for kind, info in enumerate(program.kinds):
         if not info.hidden_identity and info.known_slot < 0:
             continue
@@ -194,14 +197,14 @@ def _alike(viewer: Observer) -> list[list[Thing]]:
         ]
         groups: dict[tuple[int, ...], list[Thing]] = {}
         for i in range(len(info.members)):
-            if not viewer.knows_thing(kind, i):
+            if not observer.knows_thing(kind, i):
                 groups.setdefault(tuple(values[i] for values in owners), []).append((kind, i))
         out += [group for group in groups.values() if len(group) > 1]
     return out
 
 
 def _ordered(
-    viewer: Observer,
+    observer: Observer,
     slots: list[int],
     classes: Sequence[Sequence[Thing]],
     unseen: Collection[Place],
@@ -209,12 +212,12 @@ def _ordered(
     """Order each class by the facts about its things."""
     if not classes:
         return []
-    features = _features(viewer, slots, {thing for things in classes for thing in things}, unseen)
+    features = _features(observer, slots, {thing for things in classes for thing in things}, unseen)
     return [sorted(things, key=lambda thing: features[thing]) for things in classes]
 
 
 def _features(
-    viewer: Observer, slots: list[int], things: set[Thing], unseen: Collection[Place]
+    observer: Observer, slots: list[int], things: set[Thing], unseen: Collection[Place]
 ) -> dict[Thing, tuple[tuple[int, ...], ...]]:
     """Return all facts about each thing except its name.
 
@@ -229,7 +232,7 @@ def _features(
             if (type.kind, i) in found:
                 found[type.kind, i].append(where)
 
-    for at, cell in enumerate(viewer.program.cells):
+    for at, cell in enumerate(observer.program.cells):
         holds = cell.type.kind in kinds and cell.type.form in ("member", "set")
         own = [n for n, key in enumerate(cell.keys) if key.kind in kinds]
         for place, (keys, value) in enumerate(
@@ -244,21 +247,21 @@ def _features(
                 for n in own:
                     if (cell.keys[n].kind, keys[n]) in found:
                         found[cell.keys[n].kind, keys[n]].append((at, *rest, value))
-    for var in _variables(viewer):
+    for var in _variables(observer):
         if var.type.kind in kinds and var.type.form in ("member", "set"):
             hold(var.type, slots[var.slot], (-1, var.slot))
     return {thing: tuple(facts) for thing, facts in found.items()}
 
 
-def _variables(viewer: Observer) -> Iterator[VarInfo]:
-    return (var for proc in viewer.program.procs for var in proc.vars if var.slot >= 0)
+def _variables(observer: Observer) -> Iterator[VarInfo]:
+    return (var for proc in observer.program.procs for var in proc.vars if var.slot >= 0)
 
 
 def _renamed(
-    viewer: Observer, slots: Sequence[int], new: dict[Thing, Thing], unseen: Collection[Place]
+    observer: Observer, slots: Sequence[int], new: dict[Thing, Thing], unseen: Collection[Place]
 ) -> list[int]:
     """Rename things in all that a position holds, except in `unseen` places."""
-    out, program = list(slots), viewer.program
+    out, program = list(slots), observer.program
     names = {kind: list(range(len(program.kinds[kind].members))) for kind, _ in new}
     for (kind, i), (_, name) in new.items():
         names[kind][i] = name
@@ -284,7 +287,7 @@ def _renamed(
     for kind in names:
         if (slot := program.kinds[kind].known_slot) >= 0:
             out[slot] = sum(1 << names[kind][i] for i in members(slots[slot]))
-    for var in _variables(viewer):
+    for var in _variables(observer):
         if var.type.kind in names:
             out[var.slot] = renamed(var.type, slots[var.slot])
     return out
@@ -322,38 +325,38 @@ class Unseen:
     put: _Put
 
 
-def _unseen(viewer: Observer) -> dict[Place, None]:
+def _unseen(observer: Observer) -> dict[Place, None]:
     """Return the places of hidden values, in order.
 
     The places of things and the counts of repeated actions are left out.
     """
     return {
         (at, place): None
-        for at, cell in enumerate(viewer.program.cells)
+        for at, cell in enumerate(observer.program.cells)
         if (not cell.everyone and not cell.pool) or (cell.hidden and cell.type.form == "member")
         for place, keys in enumerate(cells.places(cell))
-        if not viewer.sees(at, keys)
+        if not observer.sees(at, keys)
     }
 
 
-def _cell(viewer: Observer, at: int, place: int) -> _Put:
-    cell = viewer.program.cells[at]
+def _cell(observer: Observer, at: int, place: int) -> _Put:
+    cell = observer.program.cells[at]
     if cell.form == "plain" and not cell.pool:
         return _slot(cell.base + place)
-    return lambda slots, value: cells.write_at(viewer.program, slots, cell, place, value)
+    return lambda slots, value: cells.write_at(observer.program, slots, cell, place, value)
 
 
 def _slot(at: int) -> _Put:
     return lambda slots, value: slots.__setitem__(at, value)
 
 
-def _possible(viewer: Observer, type: TypeInfo) -> tuple[int, ...] | None:
+def _possible(observer: Observer, type: TypeInfo) -> tuple[int, ...] | None:
     """Return all values of a type, in order.
 
     The result is None if there are more than `VALUES`, or if the type has no bounds.
     """
     none = () if not type.optional else (NO_LIMIT,) if type.form == "int" else (-1,)
-    size = len(viewer.program.kinds[type.kind].members) if type.kind >= 0 else 0
+    size = len(observer.program.kinds[type.kind].members) if type.kind >= 0 else 0
     found: range | None = None
     if type.form in ("bool", "member"):
         found = range(2 if type.form == "bool" else size)

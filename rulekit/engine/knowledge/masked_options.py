@@ -33,19 +33,19 @@ class MaskedOptions:
         player = state.current_player()
         if self._plain or player < 0:
             return dict(zip(legal, legal, strict=True))
-        viewer, book = Observer(state, player), state.table.book
+        observer, book = Observer(state, player), state.table.book
         taken = [
             (family, list(book.arguments(family, action)))
             for action, family in zip(legal, map(book.family, legal), strict=True)
         ]
         if all(
-            viewer.knows(param.kind, value)
+            observer.knows(param.kind, value)
             for family, values in taken
             for param, value in zip(family.params, values, strict=True)
             if param.kind in self._veiled
         ):
             return dict(zip(legal, legal, strict=True))
-        names, shown = stand_ins(viewer), {}
+        names, shown = stand_ins(observer), {}
         for action, (family, values) in zip(legal, taken, strict=True):
             words = [
                 (

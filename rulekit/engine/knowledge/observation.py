@@ -386,7 +386,7 @@ class Observer(Visibility):
         return {
             "game": program.name,
             "scenario": program.scenario,
-            "viewer": self.names.sides[self.me] if self.me >= 0 else None,
+            "observer": self.names.sides[self.me] if self.me >= 0 else None,
             "phases": self.phases(),
             "decision": self.decision(),
             "result": result.to_json() if result else None,

@@ -80,7 +80,7 @@ class Witness:
     """The observer's knowledge of past changes and moves.
 
     Attributes:
-        viewer: decides what the observer may know.
+        observer: decides what the observer may know.
         seen: by event number, 1 for an observed change, or the mask of the things known to have
             moved.
         named: for each of the observer's own choices, the things in it that they knew.
@@ -92,7 +92,7 @@ class Witness:
         known: for each parameter of an event, the number of its secrets that the observer may know.
     """
 
-    viewer: Visibility
+    observer: Visibility
     seen: dict[int, int] = field(factory=dict)
     named: dict[int, set[str]] = field(factory=dict)
     met: dict[int, list[Thing]] = field(factory=dict)
@@ -104,12 +104,12 @@ class Witness:
 
     def has_told(self, number: int, param: int) -> bool:
         """Return True if the observer was able to know the secrets in a parameter of an event."""
-        record = self.viewer.state.log[number]
+        record = self.observer.state.log[number]
         return self.known.get((number, param), 0) >= len(self._secrets(record)[param])
 
     def watch(self) -> Witness:
         """Process the history, then return the witness itself."""
-        state = self.viewer.state
+        state = self.observer.state
         if not state.table.program.turning:  # permission to know a thing never changes
             self._choice(state.log, 0, state.slots, state.slots)
             return self
@@ -124,8 +124,8 @@ class Witness:
         log = trail = 0
         for at, (to, end) in enumerate(ends, -1):
             before = slots[:]
-            if at >= 0 and state.marks[at].chooser == self.viewer.me:
-                self.named[at] = self.viewer.named(before, state.marks[at].option)
+            if at >= 0 and state.marks[at].chooser == self.observer.me:
+                self.named[at] = self.observer.named(before, state.marks[at].option)
             for i in range(trail, end, 2):
                 slots[state.trail[i]] = onward[(len(state.trail) - 2 - i) // 2]
             self._choice(state.log[log:to], log, before, slots)
@@ -144,19 +144,19 @@ class Witness:
             given += self._told(number, record, written)
             if kind == CHANGED:
                 change = Changed._make(record)
-                if not self.viewer.is_plain(change.cell):
+                if not self.observer.is_plain(change.cell):
                     self._changed(number, (change.cell, change.place), before, after)
             elif kind in (DRAWN, GATHERED, PUT):
                 source, target, mask = moved(record)
                 cell, _ = target
-                things = self.viewer.program.cells[cell].type.kind
+                things = self.observer.program.cells[cell].type.kind
                 for one in members(mask):
                     self._moved(number, (things, one), source, target, before, after)
             if kind >= FIRST_EVENT or kind in (CHANGED, PHASE_BEGUN):
                 met = [
                     thing
                     for thing in self._things(record)
-                    if self.viewer.knew(before, *thing) and self.viewer.knew(after, *thing)
+                    if self.observer.knew(before, *thing) and self.observer.knew(after, *thing)
                 ]
                 if met:
                     self.met[number] = met
@@ -168,7 +168,7 @@ class Witness:
             if (
                 not self.seen.get(number, 0) >> one & 1
                 and self._may(place, after)
-                and self.viewer.knew(after, *thing)
+                and self.observer.knew(after, *thing)
             ):
                 self.seen[number] = self.seen.get(number, 0) | 1 << one
 
@@ -177,7 +177,7 @@ class Witness:
     # ----------------------------------------------------------------------------------- parameters
     def _secrets(self, record: Record) -> Sequence[Sequence[SecretInfo]]:
         """Return the secrets of each parameter of an event, or of a phase that begins."""
-        program = self.viewer.program
+        program = self.observer.program
         kind = kind_of(record)
         if kind == PHASE_BEGUN:
             proc = program.procs[PhaseBegun.of(record).procedure]
@@ -186,7 +186,7 @@ class Witness:
 
     def _written(self, record: Record) -> set[Place]:
         """Return the non-public places that an event may have written, or whose values it ended."""
-        program = self.viewer.program
+        program = self.observer.program
         kind = kind_of(record)
         if kind == CHANGED:
             change = Changed._make(record)
@@ -209,9 +209,9 @@ class Witness:
     def _places(self, secret: SecretInfo, args: Sequence[int]) -> frozenset[Place]:
         """Return the places of a secret in a record: places of a cell, or things of a kind."""
         at, kind, _ = secret
-        found = self.viewer.meant(secret, args, now=False)
+        found = self.observer.meant(secret, args, now=False)
         return frozenset(
-            (at, cells.place(self.viewer.program.cells[at], keys)) if at >= 0 else (kind, keys[0])
+            (at, cells.place(self.observer.program.cells[at], keys)) if at >= 0 else (kind, keys[0])
             for keys in found
         )
 
@@ -258,7 +258,7 @@ class Witness:
 
     def _may_all(self, given: RevealedValue, slots: list[int]) -> bool:
         if given.at < 0:
-            return all(self.viewer.knew(slots, *thing) for thing in given.places)
+            return all(self.observer.knew(slots, *thing) for thing in given.places)
         return all(self._may(place, slots) for place in given.places)
 
     def _things(self, record: Record) -> list[Thing]:
@@ -266,7 +266,7 @@ class Witness:
 
         Kinds whose members lie hidden (`veiled`) are left out.
         """
-        program = self.viewer.program
+        program = self.observer.program
         kind = kind_of(record)
         if kind == PHASE_BEGUN:
             phase = PhaseBegun.of(record)
@@ -313,8 +313,8 @@ class Witness:
         through = last in self.fresh
         if (
             self._may(source, before)
-            and self.viewer.knew(before, kind, one)
-            and (not through or (self._may(source, after) and self.viewer.knew(after, kind, one)))
+            and self.observer.knew(before, kind, one)
+            and (not through or (self._may(source, after) and self.observer.knew(after, kind, one)))
         ):
             for each in (last, number) if through else (number,):
                 self.seen[each] = self.seen.get(each, 0) | 1 << one
@@ -325,9 +325,9 @@ class Witness:
         cell, number = place
         if cell < 0:
             return False
-        info = self.viewer.program.cells[cell]
+        info = self.observer.program.cells[cell]
         keys = cells.keys_of(info, number)
-        return self.viewer.saw(slots, cell, keys) and all(
-            k.kind < 0 or self.viewer.knew(slots, k.kind, v)
+        return self.observer.saw(slots, cell, keys) and all(
+            k.kind < 0 or self.observer.knew(slots, k.kind, v)
             for k, v in zip(info.keys, keys, strict=True)
         )

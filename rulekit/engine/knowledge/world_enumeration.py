@@ -185,9 +185,9 @@ class Basis:
     values: tuple[Unseen, ...]
 
     @classmethod
-    def of(cls, viewer: Observer) -> Basis:
+    def of(cls, observer: Observer) -> Basis:
         """Return the information set of the observer."""
-        return cls(tuple(deals(viewer)), tuple(unseen_values(viewer)))
+        return cls(tuple(deals(observer)), tuple(unseen_values(observer)))
 
     def worlds(self, work: Callable[[list[int]], Found]) -> Iterator[WorldGroup[Found]]:
         """Yield the result for each of the positions. A caller that knows enough can stop."""

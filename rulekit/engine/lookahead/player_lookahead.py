@@ -40,7 +40,7 @@ class PlayerLookahead:
     """
 
     state: Position
-    viewer: Observer
+    observer: Observer
     program: Program
     code: Code
     slots: list[int]
@@ -50,30 +50,30 @@ class PlayerLookahead:
     passed: int = 0
 
     @classmethod
-    def of(cls, viewer: Observer) -> PlayerLookahead:
+    def of(cls, observer: Observer) -> PlayerLookahead:
         """Return a copy of the present decision as it is.
 
         Use it only for computations that do not depend on anything hidden from the observer.
         """
-        program = viewer.program
-        return cls(viewer.state, viewer, program, program.code(SURE), viewer.state.slots[:])
+        program = observer.program
+        return cls(observer.state, observer, program, program.code(SURE), observer.state.slots[:])
 
     @classmethod
-    def within(cls, viewer: Observer, slots: list[int]) -> PlayerLookahead:
+    def within(cls, observer: Observer, slots: list[int]) -> PlayerLookahead:
         """Return a copy of the present decision in a position of the observer's information set.
 
         Its options are those that the observer sees.
         """
-        program, state = viewer.program, viewer.state
+        program, state = observer.program, observer.state
         state.legal_actions()
         slots[LAYERS] = state.slots[LAYERS]
-        return cls(state, viewer, program, program.code(SURE), slots)
+        return cls(state, observer, program, program.code(SURE), slots)
 
     def copy(self) -> PlayerLookahead:
         """Return another copy from here."""
         return PlayerLookahead(
             self.state,
-            self.viewer,
+            self.observer,
             self.program,
             self.code,
             self.slots[:],
@@ -93,16 +93,17 @@ class PlayerLookahead:
     def mine(self) -> bool:
         """True if the observer is the player who decides."""
         return (
-            self.viewer.me >= 0
+            self.observer.me >= 0
             and not self.stopped
             and self.slots[PC] > 0
-            and self.code.who(self.slots) == self.viewer.me
+            and self.code.who(self.slots) == self.observer.me
         )
 
     def now(self) -> Observer:
         """Return the observer of the copy as it stands."""
         return Observer(
-            Position(self.state.table, self.slots), self.viewer.me if self.viewer.me >= 0 else None
+            Position(self.state.table, self.slots),
+            self.observer.me if self.observer.me >= 0 else None,
         )
 
     def is_open(self) -> bool:

@@ -178,8 +178,8 @@ class Analyst:
         self.program, self.side = state.table.program, state.current_player()
         self.aims: Aims = agent.aims or aims(self.program)
         self.shown = MaskedOptions(self.program).ids(state)
-        self.viewer = Observer(state, self.side)
-        self._own = {each.id: each for each in self.viewer.options()}
+        self.observer = Observer(state, self.side)
+        self._own = {each.id: each for each in self.observer.options()}
 
     # ----------------------------------------------------------------------------------- variations
     def analysis(self, lines: int, games: int | None) -> Analysis:
@@ -196,7 +196,7 @@ class Analyst:
         return Analysis(
             self.state.choices_count() + 1,
             self.state.names.sides[self.side],
-            self.viewer.prompt(),
+            self.observer.prompt(),
             total_name(self.state, self.aims),
             horizon_of(self.state, self.aims),
             lead,
@@ -245,7 +245,7 @@ class Analyst:
     def choice(self, option: int) -> AnalysedChoice:
         """Return an option of the decision, by its visible id."""
         own = self._own[self.shown[option]]
-        key = own.key if self.viewer.names_all(own.id) else None
+        key = own.key if self.observer.names_all(own.id) else None
         return AnalysedChoice(
             self.state.names.sides[self.side], key, own.label, things=self._things(own)
         )
@@ -256,8 +256,8 @@ class Analyst:
         It belongs to a determinization, so the things that it names may be elsewhere in truth.
         """
         option = self.state.table.book.option(branch.option)
-        known = self.viewer.names_all(option.id)
-        shown = option if known else self.viewer.option(option, 0)
+        known = self.observer.names_all(option.id)
+        shown = option if known else self.observer.option(option, 0)
         return AnalysedChoice(
             self.state.names.sides[branch.side],
             option.key if known else None,

@@ -417,17 +417,17 @@ def _options(state: State, __: Tracer | None, subject: str, expected: Any) -> st
 
 def _seen(state: State, __: Tracer | None, subject: str, expected: Any) -> str:
     """Check the observation of one player: states, pools and events."""
-    who = viewer_of(state.names, subject)
+    who = observer_of(state.names, subject)
     if not isinstance(expected, dict):
         raise RulekitError(
             f"seen {subject}: expected what is seen, such as {{STATE KEY: value}}, not"
             f" {shown(expected)}"
         )
-    viewer, events = Observer(state, who), list[Event]()
+    observer, events = Observer(state, who), list[Event]()
     for what, wanted in expected.items():
         word, _space, rest = str(what).partition(" ")
         if word in ("event", "no_event"):
-            events = events or list(viewer.events())
+            events = events or list(observer.events())
             fitting = [
                 e
                 for e in events
@@ -447,16 +447,16 @@ def _seen(state: State, __: Tracer | None, subject: str, expected: Any) -> str:
         )
         at = state.table.program.cells.index(cell)
         actual = (
-            viewer.pool(at)[dict(state.names.dotted[at])[keys]]["members"]
+            observer.pool(at)[dict(state.names.dotted[at])[keys]]["members"]
             if cell.pool
-            else viewer.value_at(at, keys)
+            else observer.value_at(at, keys)
         )
         if not same(actual, _masked(wanted)):
             return f"seen {subject}: {what}: expected {shown(wanted)}, sees {_unmasked(actual)}"
     return ""
 
 
-def viewer_of(names: Names, subject: str) -> int | None:
+def observer_of(names: Names, subject: str) -> int | None:
     """Return the player of `by red`, or None for the spectator of `by observer`."""
     by, __, who = subject.partition(" ")
     if by != "by" or not who:

@@ -176,13 +176,16 @@ DECLARATIONS = [
             t.TypeNode("name", "A", True),
             None,
             "game",
-            (t.Viewer(A), t.Viewer(n("all"), B)),
+            (t.ObserverSyntax(A), t.ObserverSyntax(n("all"), B)),
         ),
     ),
     (
         "pool x(a: A) of B seen by none",
         t.PoolDecl(
-            "x", (t.Param("a", t.TypeNode("name", "A")),), "B", (t.Viewer(t.WordSyntax("none")),)
+            "x",
+            (t.Param("a", t.TypeNode("name", "A")),),
+            "B",
+            (t.ObserverSyntax(t.WordSyntax("none")),),
         ),
     ),
     ("define a: int = b", t.DefineDecl("a", type=INT, cases=(t.CaseSyntax(B),))),
@@ -363,7 +366,7 @@ DECLARATIONS = [
                 ),
                 t.SlotDecl("e", ()),
                 t.RulesWhile(n("p"), "m"),
-                t.IdentityDecl((t.Viewer(n("o")),)),
+                t.IdentityDecl((t.ObserverSyntax(n("o")),)),
                 t.DefineDecl("z", cases=(t.CaseSyntax(A),)),
             ),
         ),

@@ -198,7 +198,7 @@ def test_what_was_computed_about_a_thing_is_told_to_who_may_know_which_it_is_and
         assert found == ([(name, about, value, False)] if known or who == "red" else hidden)
         assert (
             Observer(state, who).value_of("worth", "c1")
-            == state.explain("worth", "c1", viewer=who).value
+            == state.explain("worth", "c1", observer=who).value
             == 3
         )
 
@@ -223,7 +223,7 @@ def test_behind_an_event_is_told_what_one_might_know_then(tmp_path: Path) -> Non
     ]
 
 
-def test_what_is_hidden_from_a_viewer_stands_beside_what_he_may_know() -> None:
+def test_what_is_hidden_from_an_observer_stands_beside_what_they_may_know() -> None:
     """A hidden entry has no arguments. In a search among many things it reveals nothing, and named
     ones remain."""
     seen = [Derivation("total", "rating", {"b": name}, 1) for name in ("r1", "r2", "r3")]

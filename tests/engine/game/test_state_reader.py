@@ -69,8 +69,8 @@ def edited(rng: random.Random, slots: list[int]) -> list[int]:
 def live(game: rulekit.Game, state: rulekit.State, rng: random.Random) -> None:
     """Use a state as a server does, for some choices."""
     for _ in range(STEPS):
-        for viewer in (None, *game.sides):
-            state.view(viewer)
+        for observer in (None, *game.sides):
+            state.view(observer)
         assert state.result is not None or state.is_terminal() or state.decision is not None
         assert str(state) and state.to_json()
         if state.is_terminal():

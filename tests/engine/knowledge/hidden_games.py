@@ -1,10 +1,10 @@
-"""Rules with blocks that only their owner sees, and values by viewer."""
+"""Rules with blocks that only their owner sees, and values by observer."""
 
 from __future__ import annotations
 
 from typing import Any
 
-VIEWERS = ("red", "blue", None)
+OBSERVERS = ("red", "blue", None)
 
 BLOCKS = """
 kind Spot = hill | ford
@@ -20,8 +20,8 @@ kind Block = r1(red, 1) | r2(red, 2) | b1(blue, 3) | b2(blue, 4)
 """
 
 
-def by_viewer(values: Any) -> dict[str | None, Any]:
-    return dict(zip(VIEWERS, values, strict=True))
+def by_observer(values: Any) -> dict[str | None, Any]:
+    return dict(zip(OBSERVERS, values, strict=True))
 
 
 CHITS = """

@@ -40,8 +40,8 @@ from rulekit.runtime.slots import DIE_ROLLED, DRAWN, FIRST_EVENT, FIRST_SLOT, RE
 from tests.engine.knowledge.twins import Swap, _derived, refused, swaps
 
 SPECTATOR = -1
-PATIENCE = 12  # most choices of another player until the viewer is asked in both plays
-Told = dict[str, str]  # what the viewer is told, by kind of report
+PATIENCE = 12  # most choices of another player until the observer is asked in both plays
+Told = dict[str, str]  # what the observer is told, by kind of report
 
 
 @define
@@ -49,14 +49,14 @@ class Difference:
     """A difference between two plays.
 
     Attributes:
-        seed, viewer: reproduce it.
+        seed, observer: reproduce it.
         where: the part that differs.
         one, other: its two values.
     """
 
     game: str
     seed: int
-    viewer: int
+    observer: int
     where: str
     one: str
     other: str
@@ -66,7 +66,7 @@ class Difference:
             (i for i, (a, b) in enumerate(zip(self.one, self.other, strict=False)) if a != b), 0
         )
         return (
-            f"{self.game}, seed {self.seed}, viewer {self.viewer}, {self.where}:\n"
+            f"{self.game}, seed {self.seed}, observer {self.observer}, {self.where}:\n"
             f"  {self.one[max(0, at - 60) : at + 60]}\n  {self.other[max(0, at - 60) : at + 60]}"
         )
 
@@ -100,7 +100,7 @@ def _plain(value: object) -> object:
     return value.to_json() if hasattr(value, "to_json") else str(value)
 
 
-def told(state: State, viewer: int, deep: int = 0, begin: int = 0) -> Iterator[tuple[str, str]]:
+def told(state: State, observer: int, deep: int = 0, begin: int = 0) -> Iterator[tuple[str, str]]:
     """Yield all that an observer sees, piece by piece.
 
     Args:
@@ -108,9 +108,9 @@ def told(state: State, viewer: int, deep: int = 0, begin: int = 0) -> Iterator[t
             forecast, odds, hint, analysis.
         begin: the choice at which real play began, after the arrangement.
     """
-    who = None if viewer == SPECTATOR else viewer
+    who = None if observer == SPECTATOR else observer
     seat, looker = Seat(state, who), Observer(state, who)
-    mine = viewer >= 0 and state.current_player() == viewer
+    mine = observer >= 0 and state.current_player() == observer
     yield "view", said(looker.everything)
     yield "events", said(lambda: [(e.to_json(), e.ref) for e in looker.events()])
     yield (
@@ -156,13 +156,13 @@ def analysis(state: State, looker: Observer) -> object:
     return [str(line) for line in Analyst(state, agent, 0).analysis(2, 3).lines]
 
 
-def is_open(state: State, viewer: int) -> object:
+def is_open(state: State, observer: int) -> object:
     """Return the visible part of a position: values, pools, unknown things, and the result."""
-    seen = Observer(state, None if viewer == SPECTATOR else viewer).now()
+    seen = Observer(state, None if observer == SPECTATOR else observer).now()
     return seen["state"], seen["pools"], seen["unknown"], seen["result"]
 
 
-def is_hidden(state: State, viewer: int) -> object:
+def is_hidden(state: State, observer: int) -> object:
     """Return the values of a position that only others may see, or nobody."""
     everybody, code, out = (1 << len(state.names.sides)) - 1, state.table.code, list[int]()
     for at, cell in enumerate(state.table.program.cells):
@@ -170,17 +170,19 @@ def is_hidden(state: State, viewer: int) -> object:
             continue
         for keys in cells.places(cell):
             mask = 0 if cell.hidden else code.seen(state.slots, at, keys)
-            if not (mask & everybody == everybody if viewer == SPECTATOR else mask >> viewer & 1):
+            if not (
+                mask & everybody == everybody if observer == SPECTATOR else mask >> observer & 1
+            ):
                 out.append(state.raw(cell, keys))
     return out
 
 
-def _named(state: State, viewer: int) -> Iterator[tuple[int, int]]:
+def _named(state: State, observer: int) -> Iterator[tuple[int, int]]:
     """Yield the things that the observer has named in choices."""
     book = state.table.book
     for mark in state.marks:
         family = book.family(mark[2])
-        if mark[3] == viewer and not family.arcs:
+        if mark[3] == observer and not family.arcs:
             yield from (
                 (p.kind, value)
                 for p, value in zip(family.params, book.arguments(family, mark[2]), strict=True)
@@ -197,7 +199,7 @@ class Pair:
 
     one: State
     other: State
-    viewer: int
+    observer: int
     rng: random.Random
     reveals: Collection[str] = ()
     swap: Swap | None = None
@@ -208,20 +210,20 @@ class Pair:
     waiting: tuple[str, str, str] | None = None  # the observed difference since then
 
     @classmethod
-    def of(cls, game: Game, seed: int, viewer: int, reveals: Collection[str]) -> Pair:
+    def of(cls, game: Game, seed: int, observer: int, reveals: Collection[str]) -> Pair:
         """Return a pair at a random position."""
-        rng = random.Random(f"{seed} {viewer}")
+        rng = random.Random(f"{seed} {observer}")
         state = game.new(rng.choice(list(game.scenarios)) if game.scenarios else None, seed=seed)
         for _ in range(rng.choice((0, 0, 2, 9, 30, 80, 160))):
             state.apply_action(rng.choice(state.legal_actions()))
             if state.is_terminal():
                 state = game.new(state.table.program.scenario or None, seed=seed)
         how = rng.random() if state.table.has_secrets else 1.0
-        named = set(_named(state, viewer))
+        named = set(_named(state, observer))
         found = (
             [
                 s
-                for s in swaps(state, viewer)
+                for s in swaps(state, observer)
                 if named.isdisjoint([(s.kind, s.one), (s.kind, s.other)])
             ]
             if how < 0.5
@@ -232,14 +234,14 @@ class Pair:
             other = state.clone()
             other.reseed(rng.getrandbits(40))
             return cls(
-                state, other, viewer, rng, reveals, None, state.choices_count(), True, apart=True
+                state, other, observer, rng, reveals, None, state.choices_count(), True, apart=True
             )
         other = swap.with_past() if swap is not None else state.clone()
         differs = swap is not None and other.slots[FIRST_SLOT:] != state.slots[FIRST_SLOT:]
         return cls(
             state,
             other,
-            viewer,
+            observer,
             rng,
             reveals,
             swap,
@@ -256,10 +258,10 @@ class Pair:
             return "over"
         asked, there = one.current_player(), other.current_player()
         before = len(one.log), len(other.log)
-        if asked == self.viewer and there == self.viewer:
+        if asked == self.observer and there == self.observer:
             self._same()
-        elif self.viewer in (asked, there):
-            if (end := self._wait(other if asked == self.viewer else one)) != "":
+        elif self.observer in (asked, there):
+            if (end := self._wait(other if asked == self.observer else one)) != "":
                 return end
         elif one.slots[0] == other.slots[0]:
             self._others()
@@ -269,7 +271,7 @@ class Pair:
         return self._parted(before)
 
     def _parted(self, before: tuple[int, int]) -> str:
-        if is_open(self.one, self.viewer) != is_open(self.other, self.viewer):
+        if is_open(self.one, self.observer) != is_open(self.other, self.observer):
             return "what is open differs"
         new = [
             [r for r in state.log[begin:] if self._reveals(r)]
@@ -289,8 +291,8 @@ class Pair:
 
     def _sees(self, cell: int, place: int) -> bool:
         keys = cells.keys_of(self.one.table.program.cells[cell], place)
-        return self.viewer >= 0 and bool(
-            self.one.table.code.seen(self.one.slots, cell, keys) >> self.viewer & 1
+        return self.observer >= 0 and bool(
+            self.one.table.code.seen(self.one.slots, cell, keys) >> self.observer & 1
         )
 
     def _wait(self, state: State) -> str:
@@ -298,10 +300,10 @@ class Pair:
         for _ in range(PATIENCE):
             if state.is_terminal():
                 return "over"
-            if state.current_player() == self.viewer:
+            if state.current_player() == self.observer:
                 return ""
             state.apply_action(self.rng.choice(state.legal_actions()))
-            if is_open(self.one, self.viewer) != is_open(self.other, self.viewer):
+            if is_open(self.one, self.observer) != is_open(self.other, self.observer):
                 return "what is open differs"
         return "not asked in both"
 
@@ -341,7 +343,7 @@ class Pair:
         here, there = self.one.clone(), self.other.clone()
         here.apply_action(taken)
         there.apply_action(id)
-        if is_open(here, self.viewer) != is_open(there, self.viewer):
+        if is_open(here, self.observer) != is_open(there, self.observer):
             return False
         if strange and [r[0] for r in here.log[len(self.one.log) :]] != [
             r[0] for r in there.log[len(self.other.log) :]
@@ -350,7 +352,7 @@ class Pair:
         firm = (
             self._adds(self.other, there, same)
             if self.apart
-            else is_hidden(here, self.viewer) != is_hidden(there, self.viewer)
+            else is_hidden(here, self.observer) != is_hidden(there, self.observer)
         )
         if not firm and (self.apart or strange or self.rng.random() < 0.6):
             return False
@@ -365,7 +367,7 @@ class Pair:
             return True
         alike = before.clone()
         alike.apply_action(same)
-        return is_hidden(alike, self.viewer) != is_hidden(there, self.viewer)
+        return is_hidden(alike, self.observer) != is_hidden(there, self.observer)
 
     def _renamed(self, id: int) -> int:
         """Return the same option after the swap."""
@@ -387,12 +389,14 @@ class Pair:
         one, other = self.one, self.other
         return (
             one.slots[0] == other.slots[0]
-            or one.current_player() == other.current_player() == self.viewer
+            or one.current_player() == other.current_player() == self.observer
         )
 
     def leak(self, deep: int) -> tuple[str, str, str] | None:
         """Return the place and both values of a difference, if only hidden values differ."""
-        if self.loose and is_hidden(self.one, self.viewer) != is_hidden(self.other, self.viewer):
+        if self.loose and is_hidden(self.one, self.observer) != is_hidden(
+            self.other, self.observer
+        ):
             self.apart, self.loose = True, False
             if self.waiting is not None:
                 return self.waiting
@@ -406,7 +410,7 @@ class Pair:
 
     def _differences(self, deep: int) -> Iterator[tuple[str, str, str]]:
         one, other = (
-            told(state, self.viewer, deep, self.begin) for state in (self.one, self.other)
+            told(state, self.observer, deep, self.begin) for state in (self.one, self.other)
         )
         for (where, here), (_, there) in zip(one, other, strict=False):
             if here != there:
@@ -430,9 +434,9 @@ def leaks(
     """
     counts = Counts() if counts is None else counts
     for seed in seeds:
-        viewer = seed % (len(game.sides) + 1) - 1
+        observer = seed % (len(game.sides) + 1) - 1
         try:
-            pair = Pair.of(game, seed, viewer, reveals)
+            pair = Pair.of(game, seed, observer, reveals)
         except RulekitError:
             continue
         counts.pairs += 1
@@ -442,7 +446,7 @@ def leaks(
                 found = pair.leak(deep if step % every == 0 else 0)
                 counts.questions += pair.apart
                 if found is not None:
-                    yield Difference(game.name, seed, viewer, *found)
+                    yield Difference(game.name, seed, observer, *found)
                     end = "leak"
                     break
             try:

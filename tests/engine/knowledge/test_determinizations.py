@@ -25,15 +25,15 @@ def looked_at(name: str) -> Iterator[tuple[rulekit.State, int]]:
     """Yield some positions of a game, for each side."""
     for number, (state, _) in enumerate(decisions(name, range(2), 60)):
         if number % 4 == 1:
-            yield from ((state, viewer) for viewer in range(len(state.names.sides)))
+            yield from ((state, observer) for observer in range(len(state.names.sides)))
 
 
-def values(state: rulekit.State, viewer: int) -> list[list[int]]:
+def values(state: rulekit.State, observer: int) -> list[list[int]]:
     """Return the values of the cells in each determinization."""
     program = state.table.program
     return [
         [cells.read(slots, cell, keys) for cell in program.cells for keys in cells.places(cell)]
-        for slots in deals(Observer(state, viewer))
+        for slots in deals(Observer(state, observer))
     ]
 
 
@@ -41,10 +41,10 @@ def values(state: rulekit.State, viewer: int) -> list[list[int]]:
 def test_who_cannot_tell_positions_apart_supposes_the_same(name: str) -> None:
     """Two things that they never could distinguish are swapped."""
     compared = 0
-    for state, viewer in looked_at(name):
-        own = values(state, viewer)
-        for swap in list(swaps(state, viewer))[:6]:
-            assert values(swap.twin(), viewer) == own
+    for state, observer in looked_at(name):
+        own = values(state, observer)
+        for swap in list(swaps(state, observer))[:6]:
+            assert values(swap.twin(), observer) == own
             compared += 1
     assert compared > 20
 
@@ -54,19 +54,19 @@ def test_what_he_sees_is_so_in_each_of_them(name: str) -> None:
     """This covers sizes of pools, their own things and everything public. No future die is
     included. Hidden values are not always the same."""
     different = 0
-    for state, viewer in looked_at(name):
-        seen = json.dumps({**Observer(state, viewer).everything(), "events": []})
-        found = deals(Observer(state, viewer))
+    for state, observer in looked_at(name):
+        seen = json.dumps({**Observer(state, observer).everything(), "events": []})
+        found = deals(Observer(state, observer))
         assert 0 < len(found) <= DEALS
         for slots in found:
             assert not any(slots[at] for at in (SEED, COUNTER, SCRIPT))
             assert (
                 json.dumps(
-                    {**Observer(State(state.table, slots[:]), viewer).everything(), "events": []}
+                    {**Observer(State(state.table, slots[:]), observer).everything(), "events": []}
                 )
                 == seen
             )
-        different += len(set(map(tuple, values(state, viewer)))) > 1
+        different += len(set(map(tuple, values(state, observer)))) > 1
     assert different > 5
 
 
@@ -142,12 +142,12 @@ NAMES = ["plan", "amount", "sure", "purse", "held"]
 def test_a_value_that_is_not_seen_is_the_first_that_it_may_be(tmp_path: Path) -> None:
     """This covers every form, within its bounds. Visible values are true. All possible values are
     listed, the first one first."""
-    viewer = Observer(rulekit.load(write_game(tmp_path, HIDDEN)).new(seed=1), "red")
-    [slots] = deals(viewer)
-    found = State(viewer.state.table, slots)
+    observer = Observer(rulekit.load(write_game(tmp_path, HIDDEN)).new(seed=1), "red")
+    [slots] = deals(observer)
+    found = State(observer.state.table, slots)
     assert [found.get(f"{name}.blue") for name in NAMES] == ["camp", 2, False, 100, []]
     assert [found.get(f"{name}.red") for name in NAMES] == [None, 3, False, 500, ["hill"]]
-    assert [each.values for each in unseen_values(viewer)] == [
+    assert [each.values for each in unseen_values(observer)] == [
         (0, 1, 2, -1),
         (2, 3, 4, 5),
         (0, 1),

@@ -132,12 +132,12 @@ def test_what_all_have_seen_laid_down_they_know_until_one_is_drawn_from_it(tmp_p
     rest."""
     state = rulekit.load(write_game(tmp_path, OPENLY)).new(seed=1)
 
-    def known(viewer: str) -> list[list[str]]:
-        pools = state.view(viewer)["pools"]
+    def known(observer: str) -> list[list[str]]:
+        pools = state.view(observer)["pools"]
         return [
             sorted(pools["cup"]["members"]),
             pools["bag"]["members"],
-            pools["hand"][viewer]["members"],
+            pools["hand"][observer]["members"],
             pools["hand"]["red"]["members"],
         ]
 
@@ -275,10 +275,10 @@ def test_an_event_stays_told_as_it_was_and_what_was_secret_stays_so(tmp_path: Pa
     told: dict[str, list[list[str]]] = {"red": [], "blue": []}
     while state.decision is not None:
         state.apply("pick 1")
-        for viewer, lines in told.items():
+        for observer, lines in told.items():
             found = [
                 event.params
-                for event in Observer(state, viewer).events()
+                for event in Observer(state, observer).events()
                 if event.name in ("changed", "put")
             ]
             lines.append(
@@ -348,10 +348,10 @@ def test_what_came_and_went_within_one_choice_is_for_who_saw_before_it_and_after
     ).new(seed=1)
     begin = len(state.events)
     state.apply("pick 1")
-    for viewer, told, moved in (("red", [3, 4], ["spy", "spy"]), ("blue", values, things)):
-        events = list(Observer(state, viewer).events(begin))
-        assert [e.params["value"] for e in events if e.params.get("what") == "n"] == told, viewer
-        assert [e.params["what"] for e in events if e.name == "put"] == moved, viewer
+    for observer, told, moved in (("red", [3, 4], ["spy", "spy"]), ("blue", values, things)):
+        events = list(Observer(state, observer).events(begin))
+        assert [e.params["value"] for e in events if e.params.get("what") == "n"] == told, observer
+        assert [e.params["what"] for e in events if e.name == "put"] == moved, observer
 
 
 LYING = """
@@ -416,7 +416,7 @@ phase ask(b: Block)
 
 
 @pytest.mark.docs("language#3-state", "python#views-queries-copies")
-def test_an_onlooker_knows_what_all_may_know_and_nothing_else(tmp_path: Path) -> None:
+def test_a_spectator_knows_what_all_may_know_and_nothing_else(tmp_path: Path) -> None:
     """A spectator sees values that both sides see, never those of one side. Each side sees its
     own."""
     state = rulekit.load(write_game(tmp_path, SHOWN)).new(seed=1)

@@ -10,7 +10,7 @@ import pytest
 
 import rulekit
 from rulekit.engine.knowledge.observation import Observer
-from tests.engine.knowledge.hidden_games import BLOCKS, VIEWERS, by_viewer
+from tests.engine.knowledge.hidden_games import BLOCKS, OBSERVERS, by_observer
 from tests.presentation.priced_games import changed_skirmish
 from tests.small_games import write_game
 
@@ -97,7 +97,7 @@ def test_an_option_that_names_something_unknown_bears_its_number_and_what_is_kno
     assert [o.key for o in rulekit.Seat(naming, "red").decision().options] == [
         o["key"] for o in asked
     ]
-    assert {who: "options" in naming.view(who)["decision"] for who in VIEWERS} == by_viewer(
+    assert {who: "options" in naming.view(who)["decision"] for who in OBSERVERS} == by_observer(
         (True, False, False)
     )
 
@@ -201,17 +201,17 @@ def test_a_thing_is_named_to_who_knows_it_and_to_all_if_it_is_revealed(
     begin = len(naming.events)
     chosen(naming, key)
     for later in ("bide r1", "alone r1", "bide r2", "meet r1 r2"):
-        assert {who: told(naming, who, event, begin)[0] for who in VIEWERS} == by_viewer(seen)
+        assert {who: told(naming, who, event, begin)[0] for who in OBSERVERS} == by_observer(seen)
         chosen(naming, later)
-    assert {who: told(naming, who, "met")[0] for who in VIEWERS} == by_viewer(
+    assert {who: told(naming, who, "met")[0] for who in OBSERVERS} == by_observer(
         ([None, "r1", "red"], [None, "?", "red"], [None, "?", "red"])
     ), "the set-up"
     own = {
         who: [params for params in told(naming, who, "met", begin) if params[2] == "blue"][-2:]
-        for who in VIEWERS
+        for who in OBSERVERS
     }
     strangers = [["r2", "?", "blue"], ["?", "r2", "blue"]]
-    assert own == by_viewer(([["r2", "r1", "blue"], ["r1", "r2", "blue"]], strangers, strangers))
+    assert own == by_observer(([["r2", "r1", "blue"], ["r1", "r2", "blue"]], strangers, strangers))
 
 
 def test_what_was_named_stays_named_and_what_was_a_number_stays_one(naming: rulekit.State) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import rulekit
 from rulekit.engine.knowledge.observation import Observer
-from tests.engine.knowledge.hidden_games import CHITS, VIEWERS, by_viewer
+from tests.engine.knowledge.hidden_games import CHITS, OBSERVERS, by_observer
 from tests.small_games import write_game
 
 TILES = """
@@ -133,8 +133,8 @@ def test_a_thing_that_moved_is_named_to_who_saw_it_lie_and_might_know_which_it_i
     for key in keys.split():
         state.apply(key)
     assert {
-        who: [one for one in seen(state, who) if " " not in one] for who in VIEWERS
-    } == by_viewer(told)
+        who: [one for one in seen(state, who) if " " not in one] for who in OBSERVERS
+    } == by_observer(told)
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_a_change_is_told_to_who_might_know_the_value_while_it_stood_and_whose_i
     state = tiles.new(seed=1)
     for key in keys.split():
         state.apply(key)
-    assert {who: seen(state, who) for who in VIEWERS} == by_viewer(told)
+    assert {who: seen(state, who) for who in OBSERVERS} == by_observer(told)
 
 
 def test_a_pool_is_told_by_its_size_and_by_those_of_its_things_that_one_may_know(
@@ -189,12 +189,12 @@ def test_a_pool_is_told_by_its_size_and_by_those_of_its_things_that_one_may_know
     state, found = tiles.new(seed=1), []
     for key in ("hide", "turn", "light"):
         state.apply(key)
-        found.append([state.view(who)["pools"]["den"]["red"] for who in VIEWERS])
+        found.append([state.view(who)["pools"]["den"]["red"] for who in OBSERVERS])
     own, masked, opened = (
         {"size": 2, "members": members} for members in (["t1", "t2"], ["?", "?"], ["t1", "?"])
     )
     assert found == [[own, masked, masked], [own, opened, opened], [own, opened, opened]]
-    assert [state.view(who)["pools"]["row"]["members"] for who in VIEWERS] == [
+    assert [state.view(who)["pools"]["row"]["members"] for who in OBSERVERS] == [
         ["?", "?"],
         ["t3", "t4"],
         ["?", "?"],
@@ -207,15 +207,15 @@ def test_where_a_thing_came_from_nowhere_only_who_sees_where_it_went_is_told(
     """The argument of a phase is named only to observers who have named it."""
     state = rulekit.load(write_game(tmp_path, CHITS)).new(seed=1)
     assert {
-        who: [one for one in seen(state, who) if " " not in one] for who in VIEWERS
-    } == by_viewer(
+        who: [one for one in seen(state, who) if " " not in one] for who in OBSERVERS
+    } == by_observer(
         (
             ["c1", "?", "c3", "c5", "c5", "?", "t2"],
             ["?", "c2", "c3", "c5", "c5", "c6", "t2"],
             ["?", "?", "c3", "c5", "c5", "?", "t2"],
         )
     )
-    for who in VIEWERS:
+    for who in OBSERVERS:
         assert [one for one in seen(state, who) if " " in one] == ["trump c1"], (
             "a value that all see"
         )

@@ -31,7 +31,7 @@ WHOLE = {**MASKED, **HIDDEN, **TOLD, **OPEN}
 
 
 @pytest.mark.parametrize("folder", SMALL, ids=lambda folder: folder.name)
-def test_what_a_viewer_may_not_see_changes_nothing_that_he_is_told(folder: Path) -> None:
+def test_what_an_observer_may_not_see_changes_nothing_that_they_are_told(folder: Path) -> None:
     """In small games, values, draws, deals and future dice differ until they are revealed."""
     played, counts = rulekit.load(folder), Counts()
     seeds, steps = (range(12), 14) if played.new(seed=0).table.has_secrets else (range(3), 4)

@@ -33,12 +33,12 @@ def played(seed: int, lang: str = "en") -> rulekit.State:
 
 def differing(state: rulekit.State) -> Iterator[tuple[int, int, int]]:
     """Yield the observer and the two things for each twin that looks different."""
-    for viewer in (-1, *range(len(state.names.sides))):
-        told = told_to(state, viewer)
+    for observer in (-1, *range(len(state.names.sides))):
+        told = told_to(state, observer)
         yield from (
-            (viewer, s.one, s.other)
-            for s in list(swaps(state, viewer))[::2]
-            if told_to(s.with_past(), viewer, s.twin()) != told
+            (observer, s.one, s.other)
+            for s in list(swaps(state, observer))[::2]
+            if told_to(s.with_past(), observer, s.twin()) != told
         )
 
 
@@ -119,7 +119,8 @@ def test_every_kind_of_event_happens_and_has_something_to_hide() -> None:
     assert missing == []
     assert {FIRST_EVENT + i for i in range(len(program.events))} <= happened
     assert all(
-        any(True for seed in SEEDS for _ in swaps(played(seed), viewer)) for viewer in (-1, 0, 1)
+        any(True for seed in SEEDS for _ in swaps(played(seed), observer))
+        for observer in (-1, 0, 1)
     )
 
 
@@ -157,21 +158,23 @@ def test_a_total_that_is_told_unmasked_is_noticed(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.docs("python#numbers-and-where-they-come-from")
-def test_a_total_answers_a_viewer_and_says_what_is_hidden() -> None:
+def test_a_total_answers_an_observer_and_says_what_is_hidden() -> None:
     """An observer who may not see a hand sees the parts that do not depend on it. They do not see
     whether a dependent clause counts."""
     state = rulekit.load(SECRETS).new(seed=1)
-    own, other, full = (state.explain("held", "red", viewer=who) for who in ("red", "blue", "all"))
+    own, other, full = (
+        state.explain("held", "red", observer=who) for who in ("red", "blue", "all")
+    )
     assert own == full and not own.hidden
     assert other.hidden and other.value is None
     assert [line.name for line in other.lines] == ["base", "rich"]
     assert other.text(full=True).splitlines()[0] == "held (red) = hidden"
-    assert state.explain("held", "red", viewer=None) == other
+    assert state.explain("held", "red", observer=None) == other
     assert (
-        state.explain("might", "r1", viewer="blue").lines == ()
-        and state.explain("might", "r1", viewer="red").value == 2
+        state.explain("might", "r1", observer="blue").lines == ()
+        and state.explain("might", "r1", observer="red").value == 2
     )
-    assert state.explain("force", "camp", viewer="red").hidden
+    assert state.explain("force", "camp", observer="red").hidden
 
 
 @pytest.mark.parametrize("name", ["moved", "massed", "looked"])

@@ -23,8 +23,8 @@ def dealt(game: rulekit.Game, mine: list[int], theirs: list[int]) -> rulekit.Sta
     return game.new(seed=1, dice=[*mine, *theirs])
 
 
-def text(state: rulekit.State, viewer: str | None) -> str:
-    return json.dumps(state.view(viewer))
+def text(state: rulekit.State, observer: str | None) -> str:
+    return json.dumps(state.view(observer))
 
 
 def test_another_hand_gives_the_same_bytes(game: rulekit.Game) -> None:
@@ -63,9 +63,9 @@ def test_after_the_end_nobody_has_options() -> None:
     state = rulekit.load(CARDS.parents[2] / "examples" / "tic_tac_toe").new(seed=1)
     for key in ("a1", "a2", "b1", "b2", "c1"):
         state.apply(key)
-    for viewer in ("x", "o", None):
-        assert Observer(state, viewer).options() == []
-        assert state.view(viewer)["decision"] is None
+    for observer in ("x", "o", None):
+        assert Observer(state, observer).options() == []
+        assert state.view(observer)["decision"] is None
 
 
 TWICE = """
@@ -95,8 +95,8 @@ def test_the_seed_is_in_no_view(game: rulekit.Game) -> None:
     seed = 918_273_645_546
     state = game.new(seed=seed)
     while state.decision:
-        for viewer in [*game.sides, None]:
-            assert str(seed) not in text(state, viewer)
+        for observer in [*game.sides, None]:
+            assert str(seed) not in text(state, observer)
         state.apply(state.decision.options[0])
 
 

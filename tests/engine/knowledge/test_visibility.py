@@ -11,7 +11,7 @@ import pytest
 import rulekit
 from rulekit.engine.kernel.events import HIDDEN
 from rulekit.engine.knowledge.observation import Observer
-from tests.engine.knowledge.hidden_games import BLOCKS, CHITS, VIEWERS, by_viewer
+from tests.engine.knowledge.hidden_games import BLOCKS, CHITS, OBSERVERS, by_observer
 from tests.small_games import write_game
 
 HELD = (
@@ -118,7 +118,7 @@ def test_a_value_is_told_to_who_may_know_it_and_all_that_it_is_the_value_of(
     """The observer must know all its keys and the value. A set shows its known members, then a mark
     for each other one."""
     at = next(at for at, cell in enumerate(held.table.program.cells) if cell.name == name)
-    for who, told in by_viewer(seen).items():
+    for who, told in by_observer(seen).items():
         assert held.view(who)["state"].get(name) == told
         each = {
             place: Observer(held, who).value_at(at, keys) for keys, place in held.names.dotted[at]
@@ -169,11 +169,13 @@ def test_a_total_is_told_to_who_may_know_all_that_it_reads_and_is_about(
 ) -> None:
     """This covers each argument and each secret: of the requested side, of a side that the rules
     name, of the active side, or of all."""
-    assert {who: Observer(held, who).value_of(name, *args) for who in VIEWERS} == by_viewer(values)
+    assert {who: Observer(held, who).value_of(name, *args) for who in OBSERVERS} == by_observer(
+        values
+    )
     if name not in ("rich", "worth_now", "fees"):
-        assert {who: held.explain(name, *args, viewer=who).hidden for who in VIEWERS} == by_viewer(
-            [value == HIDDEN for value in values]
-        )
+        assert {
+            who: held.explain(name, *args, observer=who).hidden for who in OBSERVERS
+        } == by_observer([value == HIDDEN for value in values])
 
 
 KNOWN = {
@@ -195,7 +197,7 @@ def test_a_thing_is_named_where_one_may_know_its_place_and_of_several_how_many_a
     french = rulekit.load(tmp_path, lang="fr")
     for c in ("c1", "c2", "c3", "c4", "c5", "c6"):
         for who, known in KNOWN.items():
-            viewer, one, all_ = (
+            observer, one, all_ = (
                 Observer(state, who),
                 c if c in known else "?",
                 [*known.split(), *"?" * (5 - known.count(" "))],
@@ -205,15 +207,15 @@ def test_a_thing_is_named_where_one_may_know_its_place_and_of_several_how_many_a
             assert (
                 asked is not None
                 and asked.prompt
-                == viewer.prompt()
+                == observer.prompt()
                 == state.view(who)["decision"]["prompt"]
                 == f"is {one} one of {said}"
             )
-            assert viewer.phases() == [
+            assert observer.phases() == [
                 {"phase": "main"},
                 {"phase": "look", "c": one, "many": all_, "s": "red"},
             ]
-            assert viewer.phases_shown() == [("look", {"c": one, "many": said, "s": "red"})]
+            assert observer.phases_shown() == [("look", {"c": one, "many": said, "s": "red"})]
             fields = {
                 field.name: (field.value, "".join(span.text for span in field.spans))
                 for field in rulekit.Seat(state, who).position().running[-1].fields
@@ -258,13 +260,13 @@ def test_what_a_value_holds_is_said_without_those_of_unknown_identity(
 ) -> None:
     """A card named by a public value is not secret, wherever it is."""
     cells = {cell.name: cell for cell in held.table.program.cells}
-    assert {who: Observer(held, who).shown_of(cells["guards"], 3) for who in VIEWERS} == by_viewer(
-        ("r1 and r2", "r2 and ?", "r2 and ?")
-    )
-    assert {who: Observer(held, who).shown_of(cells["chief"], 0) for who in VIEWERS} == by_viewer(
-        ("r1", "?", "?")
-    )
+    assert {
+        who: Observer(held, who).shown_of(cells["guards"], 3) for who in OBSERVERS
+    } == by_observer(("r1 and r2", "r2 and ?", "r2 and ?"))
+    assert {
+        who: Observer(held, who).shown_of(cells["chief"], 0) for who in OBSERVERS
+    } == by_observer(("r1", "?", "?"))
     state = rulekit.load(write_game(tmp_path, CHITS)).new(seed=1)
     trump = next(c for c in state.table.program.cells if c.name == "trump")
-    assert {Observer(state, who).shown_of(trump, 0) for who in VIEWERS} == {"c1"}
-    assert {state.view(who)["state"]["trump"] for who in VIEWERS} == {"c1"}
+    assert {Observer(state, who).shown_of(trump, 0) for who in OBSERVERS} == {"c1"}
+    assert {state.view(who)["state"]["trump"] for who in OBSERVERS} == {"c1"}

@@ -160,7 +160,7 @@ class Swap:
         return r
 
 
-def shown_to(state: State, viewer: int) -> set[tuple[int, int]]:
+def shown_to(state: State, observer: int) -> set[tuple[int, int]]:
     """Return the things (kind, member) that an observer could identify at some time: visible,
     revealed or own ones.
 
@@ -171,7 +171,7 @@ def shown_to(state: State, viewer: int) -> set[tuple[int, int]]:
     everybody = (1 << len(state.names.sides)) - 1
 
     def allowed(mask: int) -> bool:
-        return mask & everybody == everybody if viewer < 0 else bool(mask >> viewer & 1)
+        return mask & everybody == everybody if observer < 0 else bool(mask >> observer & 1)
 
     def open_to(s: list[int], cell: int, keys: tuple[int, ...]) -> bool:
         return program.cells[cell].everyone or allowed(code.seen(s, cell, keys))
@@ -222,10 +222,10 @@ def shown_to(state: State, viewer: int) -> set[tuple[int, int]]:
     return out
 
 
-def swaps(state: State, viewer: int) -> Iterator[Swap]:
+def swaps(state: State, observer: int) -> Iterator[Swap]:
     """Yield all pairs of things that the observer never could distinguish: with hidden identity or
     in pools, and with the same owner if visibility depends on it."""
-    known = shown_to(state, viewer)
+    known = shown_to(state, observer)
     for kind, info in enumerate(state.table.program.kinds):
         if not info.hidden_identity and info.known_slot < 0:
             continue
@@ -243,7 +243,7 @@ def swaps(state: State, viewer: int) -> Iterator[Swap]:
                 yield Swap(state, kind, one, other)
 
 
-def _derived(state: State, viewer: int | None) -> Iterator[tuple[str, tuple[str, ...], object]]:
+def _derived(state: State, observer: int | None) -> Iterator[tuple[str, tuple[str, ...], object]]:
     """Yield every total and permit that can be requested here, for some arguments."""
     program = state.table.program
     for info in (*program.totals, *program.permits):
@@ -257,7 +257,7 @@ def _derived(state: State, viewer: int | None) -> Iterator[tuple[str, tuple[str,
                     yield (
                         info.name,
                         args,
-                        state.explain(info.name, *args, viewer=viewer).text(full=True),
+                        state.explain(info.name, *args, observer=observer).text(full=True),
                     )
                 except RulekitError as error:
                     yield info.name, args, str(error)
@@ -283,16 +283,16 @@ def refused(state: State) -> Iterator[tuple[str, object]]:
             yield key, of_unknown(state, key)
 
 
-def told_to(state: State, viewer: int, past: State | None = None) -> str:
+def told_to(state: State, observer: int, past: State | None = None) -> str:
     """Return everything that an observer sees as one text: view, events, log, screen, look-up,
     decision, refusals, totals.
 
     Args:
         past: the same state with a past in which choices can be made.
     """
-    who = None if viewer < 0 else viewer
+    who = None if observer < 0 else observer
     looker, screen = Observer(state, who), Screen(state, who)
-    mine = viewer >= 0 and state.current_player() == viewer
+    mine = observer >= 0 and state.current_player() == observer
     options = looker.options() if mine else []
     out: list[object] = [
         looker.everything(),
@@ -317,15 +317,15 @@ def told_to(state: State, viewer: int, past: State | None = None) -> str:
     return json.dumps(out, default=str)
 
 
-def noticed(state: State, viewer: int, most: int = 3) -> list[Swap]:
+def noticed(state: State, observer: int, most: int = 3) -> list[Swap]:
     """Return those of some swaps that the observer would notice. There must be swaps.
 
     The reasons of the last event are left out, because no choice can be made in the past of a twin.
     """
-    pairs, before = list(swaps(state, viewer)), told_to(state, viewer, state)
+    pairs, before = list(swaps(state, observer)), told_to(state, observer, state)
     assert pairs
     return [
         swap
         for swap in pairs[:: max(1, len(pairs) // most)][:most]
-        if told_to(swap.twin(), viewer, state) != before
+        if told_to(swap.twin(), observer, state) != before
     ]

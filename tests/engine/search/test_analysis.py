@@ -298,7 +298,10 @@ def test_each_decision_of_a_review_is_seen_by_the_seat_that_made_it(
     monkeypatch.setattr(
         Blind,
         "of",
-        lambda viewer: (seen.append((viewer.me, viewer.state.current_player())), of(viewer))[1],
+        lambda observer: (
+            seen.append((observer.me, observer.state.current_player())),
+            of(observer),
+        )[1],
     )
     state, rng = rulekit.load(CARDS).new(seed=1), random.Random(2)
     while not state.is_terminal():

@@ -153,7 +153,7 @@ WRONG = [
 
 @pytest.mark.docs("situations#then")
 @pytest.mark.parametrize("body", HOLDS)
-def test_what_a_viewer_is_shown_holds(game: Game, body: str) -> None:
+def test_what_an_observer_is_shown_holds(game: Game, body: str) -> None:
     assert not findings(game, GIVEN + body)
     assert not outcome(game, GIVEN + body).why
 

@@ -45,7 +45,7 @@ def dealt(people, id):
     return row.header, lines[0][1]
 
 
-def test_who_waits_sees_what_an_onlooker_sees(cards):
+def test_who_waits_sees_what_a_spectator_sees(cards):
     anna, bert = cards.new("Anna"), cards.new("Bert")
     id = opens(anna)
     for side in sides(cards, id):

@@ -78,10 +78,10 @@ def test_an_observer_comes_by_an_invitation_and_chooses_nothing(people, anna, be
     assert carl.get(f"/api/tables/{id}").status_code == 404
     for _ in range(2):
         assert carl.post(f"/api/invitations/{token}").status_code == 200
-    with carl.looks(id) as onlooker:
-        assert onlooker.table["yours"] == [] and onlooker.state["decision"]["options"] is None
-        assert onlooker.answer("take", at=0, keys=["rest"])["type"] == "refused"
-        assert onlooker.answer("sit", seat="red")["type"] == "refused"
+    with carl.looks(id) as spectator:
+        assert spectator.table["yours"] == [] and spectator.state["decision"]["options"] is None
+        assert spectator.answer("take", at=0, keys=["rest"])["type"] == "refused"
+        assert spectator.answer("sit", seat="red")["type"] == "refused"
 
 
 @pytest.mark.parametrize("side", ["blue", None])
@@ -149,9 +149,9 @@ def test_a_seat_is_given_up_before_play_begins_and_not_after(people, anna, bert,
 
 def test_who_may_not_look_any_more_is_sent_away(people, anna, bert, carl):
     id = people.game(anna, bert, access="public")
-    with carl.looks(id) as onlooker:
+    with carl.looks(id) as spectator:
         assert anna.put(f"/api/tables/{id}/access", {"access": "private"}).status_code == 204
-        while onlooker.read()["type"] != "closed":
+        while spectator.read()["type"] != "closed":
             pass
     assert carl.get(f"/api/tables/{id}").status_code == 404
     assert bert.put(f"/api/tables/{id}/access", {"access": "public"}).status_code == 403

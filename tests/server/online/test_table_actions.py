@@ -270,9 +270,9 @@ def test_the_players_chat_is_theirs_and_the_observers_opens_when_the_game_is_ove
     id = people.game(anna, bert, access="public")
     say = f"/api/tables/{id}/talk"
     assert anna.post(say, {"room": "players", "text": "to you"}).status_code == 201
-    with anna.looks(id, "red") as player, carl.looks(id) as onlooker:
+    with anna.looks(id, "red") as player, carl.looks(id) as spectator:
         assert carl.post(say, {"room": "observers", "text": "red will lose"}).status_code == 201
-        assert onlooker.until_told("talked")["text"] == "red will lose"
+        assert spectator.until_told("talked")["text"] == "red will lose"
         assert bert.post(say, {"room": "players", "text": "hm"}).status_code == 201
         assert player.until_told("talked")["text"] == "hm", "and not what the observers say"
     assert (

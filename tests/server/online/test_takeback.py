@@ -46,7 +46,7 @@ def test_after_an_agreement_the_same_choice_rolls_anew(people, anna, bert):
     assert found - {old}
 
 
-def test_seats_and_onlookers_are_told_that_dice_are_new_and_from_where_on(people, anna, bert):
+def test_seats_and_spectators_are_told_that_dice_are_new_and_from_where_on(people, anna, bert):
     room = room_of(people, people.game(anna, bert))
     side, _ = rolls(room)
     assert room.told(side, "en").renewed is None

@@ -23,7 +23,7 @@ export const page: Record<keyof typeof en.page, string> = {
   decisionNumber: "Décision {n} sur {all}",
   beforeNumber: "Avant la décision {n} sur {all}",
   colon: " : ",
-  onlooker: "Vous regardez",
+  spectator: "Vous regardez",
   beginning: "Avant la première décision",
   pickPieces: "Choisir des pions",
   pickPlace: "Cliquer un lieu éclairé",

@@ -249,8 +249,8 @@ def _tables_of_functions(build: Build) -> list[str]:
         lines.append(f"{title} = ({''.join(f + ', ' for f in functions)})")
     cells = [i for i, cell in enumerate(model.cells) if cell.seen]
     kinds = [i for i, kind in enumerate(model.kinds.values()) if kind.identity]
-    lines.append(_by_index("SEEN", FunctionKind.CELL_VIEWERS, cells))
-    lines.append(_by_index("IDENTITY", FunctionKind.IDENTITY_VIEWERS, kinds))
+    lines.append(_by_index("SEEN", FunctionKind.CELL_OBSERVERS, cells))
+    lines.append(_by_index("IDENTITY", FunctionKind.IDENTITY_OBSERVERS, kinds))
     known = {f.name for f in unit.functions}
     asked = [("COST", FunctionKind.COST), ("PURSES", FunctionKind.PURSES)]
     if unit.trace:

@@ -106,7 +106,7 @@ def lifetime(node: t.StateDecl, cell: m.Cell, world: CheckState) -> None:
 
 
 def seen(
-    nodes: tuple[t.Viewer, ...],
+    nodes: tuple[t.ObserverSyntax, ...],
     keys: list[m.Key],
     names: list[str],
     owner: m.Kind | None,

@@ -152,7 +152,7 @@ class Telling:
         """Return the secrets that a chosen value will become, with the chooser among those who
         see them.
         """
-        return frozenset(evolve(s, viewers=s.viewers | ({who} - {None})) for s in secrets)
+        return frozenset(evolve(s, observers=s.observers | ({who} - {None})) for s in secrets)
 
     def lies(self, var: m.Var) -> bool:
         return isinstance(var.type, m.MemberOf | m.SetOf) and var.type.kind in self.masked

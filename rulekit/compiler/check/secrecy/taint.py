@@ -48,7 +48,7 @@ class Secret:
     Attributes:
         root: the cell, or the kind of things whose identity is hidden.
         key: the key of the cell, such as a thing or a player.
-        viewers: the players who may see it.
+        observers: the players who may see it.
         opens: conditions, each of which makes it public.
         kind: the kind of things that it is about.
         times: players who may see it while a condition holds.
@@ -60,7 +60,7 @@ class Secret:
     name: str = field(eq=False)
     root: int
     key: Term
-    viewers: frozenset[Term]
+    observers: frozenset[Term]
     opens: frozenset[Term]
     kind: m.Kind | None = field(eq=False)
     times: frozenset[Term] = frozenset()
@@ -70,22 +70,27 @@ class Secret:
 
     def filled(self, terms: dict[int, Term]) -> Secret:
         """Return the secret with terms substituted for variables."""
-        viewers, opens, times, where = (
+        observers, opens, times, where = (
             frozenset(fill(each, terms) for each in some) - {None}
-            for some in (self.viewers, self.opens, self.times, self.where)
+            for some in (self.observers, self.opens, self.times, self.where)
         )
         return evolve(
-            self, key=fill(self.key, terms), viewers=viewers, opens=opens, times=times, where=where
+            self,
+            key=fill(self.key, terms),
+            observers=observers,
+            opens=opens,
+            times=times,
+            where=where,
         )
 
     def seen_where(self, facts: frozenset[Term]) -> Secret:
-        """Return the secret with the aliases that these facts give to its viewers."""
+        """Return the secret with the aliases that these facts give to its observers."""
         known = facts | self.where
-        viewers = self.viewers | {
+        observers = self.observers | {
             each[2] for each in self.times if each is not None and holds(each[1], known)
         }
-        viewers |= {other for fact in known for one, other in same(fact) if one in viewers}
-        return self if viewers == self.viewers else evolve(self, viewers=viewers)
+        observers |= {other for fact in known for one, other in same(fact) if one in observers}
+        return self if observers == self.observers else evolve(self, observers=observers)
 
     def told(self) -> Term:
         """Return the fact that this secret was made public."""
@@ -98,8 +103,8 @@ class Secret:
 
     def known_to(self, people: Iterable[Term], facts: frozenset[Term]) -> bool:
         """Return True if one of these players may see it."""
-        viewers = self.seen_where(facts).viewers
-        return any(p in viewers or any(equal(p, v) in facts for v in viewers) for p in people)
+        observers = self.seen_where(facts).observers
+        return any(p in observers or any(equal(p, v) in facts for v in observers) for p in people)
 
 
 # ------------------------------------------------------------------------------------------------ w
@@ -347,15 +352,15 @@ def _secret(
     at: Span,
 ) -> Secret:
     """Build a secret with everybody who may see it, including the aliases that the facts give."""
-    viewers, opens, times = set[Term](), set[Term](), set[Term]()
+    observers, opens, times = set[Term](), set[Term](), set[Term]()
     for each, terms in zip(seen, filled, strict=True):
         if isinstance(each.who, m.Expr) and each.when is None:
-            viewers.add(fill(term(each.who), terms))
+            observers.add(fill(term(each.who), terms))
         elif isinstance(each.who, m.Expr) and each.when is not None:
             times |= {fill(made("if", way, term(each.who)), terms) for way in ways(each.when)}
         elif each.who == "all" and each.when is not None:
             opens |= {fill(way, terms) for way in ways(each.when)}
-    who, when, at_times = (frozenset(some - {None}) for some in (viewers, opens, times))
+    who, when, at_times = (frozenset(some - {None}) for some in (observers, opens, times))
     return Secret(name, id(root), key, who, when, kind, at_times, at=at).seen_where(facts)
 
 

@@ -43,7 +43,7 @@ class Guard(NodeSyntax):
 
 
 @frozen(slots=True)
-class Viewer(NodeSyntax):
+class ObserverSyntax(NodeSyntax):
     """One clause of `seen by`: `owner`, or `all when shown`."""
 
     who: ExprSyntax
@@ -108,7 +108,7 @@ class StateDecl(Decl):
     type: TypeNode
     initial: ExprSyntax | None = None
     per: str | None = None
-    seen: tuple[Viewer, ...] = ()
+    seen: tuple[ObserverSyntax, ...] = ()
     ref: tuple[str, ...] = ()
 
 
@@ -132,7 +132,7 @@ class RulesWhile(Decl):
 
 @frozen(slots=True)
 class IdentityDecl(Decl):
-    seen: tuple[Viewer, ...]
+    seen: tuple[ObserverSyntax, ...]
 
 
 @frozen(slots=True)
@@ -163,7 +163,7 @@ class PoolDecl(Decl):
     name: str
     params: tuple[Param, ...]
     kind: str
-    seen: tuple[Viewer, ...] = ()
+    seen: tuple[ObserverSyntax, ...] = ()
     ref: tuple[str, ...] = ()
 
 
