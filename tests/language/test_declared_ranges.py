@@ -272,6 +272,7 @@ BROKEN = {
 
 
 @pytest.mark.docs("language#3-state")
+@pytest.mark.docs("diagnostics#errors-during-play")
 @pytest.mark.parametrize(("rules", "message"), BROKEN.values(), ids=BROKEN)
 def test_a_range_that_is_left_is_told_by_all(rules: str, message: str) -> None:
     model = written(HEAD + PLAY + rules)
