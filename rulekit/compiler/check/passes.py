@@ -40,6 +40,7 @@ from rulekit.compiler.check.lints import (
 from rulekit.compiler.check.lints import (
     reachable_uses as uses,
 )
+from rulekit.compiler.check.lints.counter_ends import CounterEnds
 from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.value_enumeration import Outcomes, Ranges, written_values
 from rulekit.compiler.check.resolve import builtin_dice, citations
@@ -71,8 +72,16 @@ class Checking:
     options: list[tuple[Symbol, m.GuardedOption]] = field(factory=list)
     uses: ReachableUses = field(factory=ReachableUses)
     shared: list[Outcomes] = field(factory=list)
+    counted: list[CounterEnds] = field(factory=list)
     over: bool = False
     faulty: bool = False
+
+    @property
+    def ends(self) -> CounterEnds:
+        """The bounds of counters. Computed once and shared by all passes."""
+        if not self.counted:
+            self.counted.append(CounterEnds(self.world, self.uses))
+        return self.counted[0]
 
     @property
     def outcomes(self) -> Outcomes:
@@ -81,6 +90,7 @@ class Checking:
             ranges = Ranges()
             ranges.add(self.world.model, self.uses)
             ranges.written = written_values(self.found, self.world)
+            ranges.counters = self.ends.everywhere
             self.shared.append(Outcomes(ranges))
         return self.shared[0]
 
@@ -464,7 +474,7 @@ PASSES = (
         "conditions, cases and clauses that make no difference",
         ("model", "values", "uses"),
         (),
-        lambda c: dead_conditions.conditions(c.world, c.uses, c.outcomes),
+        lambda c: dead_conditions.conditions(c.world, c.uses, c.outcomes, c.ends),
         lint=True,
         thorough=True,
     ),
@@ -545,7 +555,7 @@ PASSES = (
         "pieces that are never in play",
         ("model", "scenarios", "uses"),
         (),
-        lambda c: idle_pieces.pieces(c.world, c.uses),
+        lambda c: idle_pieces.pieces(c.world, c.uses, c.outcomes, c.ends),
         lint=True,
         thorough=True,
     ),

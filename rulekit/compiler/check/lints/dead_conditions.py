@@ -17,24 +17,33 @@ from rulekit.common.node_fields import evolve
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.condition_reasons import reason
 from rulekit.compiler.check.lints.contradicted_windows import opened
+from rulekit.compiler.check.lints.counter_ends import CounterEnds
 from rulekit.compiler.check.lints.membership_facts import key
 from rulekit.compiler.check.lints.reachable_uses import ReachableUses
-from rulekit.compiler.check.lints.set_facts import lasting, said
-from rulekit.compiler.check.lints.side_effects import set_by
+from rulekit.compiler.check.lints.set_facts import said
+from rulekit.compiler.check.lints.step_facts import (
+    Facts,
+    blocks_in,
+    by_data,
+    ends,
+    still,
+    without,
+)
 from rulekit.compiler.check.lints.unreached_bounds import bounds
 from rulekit.compiler.check.lints.value_enumeration import Outcomes
 from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import children, nodes, reached, read
 
-Facts = tuple[m.Expr, ...]
 NEVER, ALWAYS = frozenset({0}), frozenset({1})
 
 
-def conditions(world: CheckState, uses: ReachableUses, outcomes: Outcomes) -> None:
+def conditions(
+    world: CheckState, uses: ReachableUses, outcomes: Outcomes, ends: CounterEnds
+) -> None:
     """Warn of each condition in the files of the game itself that always has the same answer."""
     watched = frozenset(cell for rule in world.model.whenevers for cell in rule.reads)
     declared = Outcomes(outcomes.ranges, declared=True)
-    looking = _Looking(world, uses, outcomes, declared, watched)
+    looking = _Looking(world, uses, outcomes, declared, ends, watched)
     looking.all()
     bounds(world, uses, declared)
     opened(world, uses, outcomes, looking.places)
@@ -46,6 +55,7 @@ class _Looking:
     uses: ReachableUses
     outcomes: Outcomes
     declared: Outcomes  # outcomes that hold for any data
+    ends: CounterEnds
     watched: frozenset[m.Cell] = frozenset()  # cells that some `whenever` reads
     told: set[int] = field(factory=set)
     # conditions that were reported because a fact before them decides them
@@ -161,6 +171,7 @@ class _Looking:
             return True
         # The last of several branches may repeat the condition that is left.
         firm = tuple(fact for fact in facts if id(fact) not in self.left) if again else ()
+        facts = (*facts, *self.ends.at(cond))
         found = self.outcomes.of(cond, facts)
         if found is None or not found:
             return self.parts(cond, firm)
@@ -249,13 +260,14 @@ class _Looking:
         )
 
     def always(self, cond: m.Expr) -> bool:
-        """Return True if the condition always holds by itself, whatever the constants in the data
-        are.
+        """Return True if the condition always holds by itself, whatever the data and the ends of
+        loops are.
         """
+        ranges = self.outcomes.ranges
         data = by_data(cond) or any(
-            self.outcomes.ranges.given.values(node) is not None
-            for node in nodes(cond)
-            if isinstance(node, m.Read)
+            (isinstance(node, m.Read) and ranges.given.values(node) is not None)
+            or (isinstance(node, m.ReadCell) and node.cell in ranges.counters)
+            for node in reached(cond)
         )
         return self.outcomes.of(cond) == ALWAYS and (not data or self.declared.of(cond) == ALWAYS)
 
@@ -750,46 +762,3 @@ class _Looking:
     def surely(self, cond: m.Expr, facts: Facts) -> bool:
         """Return True if the condition holds wherever these facts do, for any data."""
         return self.outcomes.of(cond, facts) == ALWAYS and self.declared.of(cond, facts) == ALWAYS
-
-
-def still(facts: Iterable[m.Expr], stmts: m.Block) -> Facts:
-    """Return the facts that hold behind steps that may change any state. They are about constants
-    and about variables that these steps do not set.
-    """
-    changed = {var for node in nodes(*stmts) for var in set_by(node)}
-    return tuple(
-        fact
-        for fact in facts
-        if lasting(fact) and not any(var in changed or var.shared for var in read(fact))
-    )
-
-
-def by_data(cond: m.Expr) -> bool:
-    """Return True if the condition reads constants.
-
-    It may then always hold only because of the current data, and still be a meaningful rule.
-    """
-    return any(isinstance(node, (m.ReadFixed, m.CallTable, m.FieldOf)) for node in reached(cond))
-
-
-def ends(stmts: m.Block) -> bool:
-    """Return True if control never continues behind the block."""
-    return bool(stmts) and isinstance(stmts[-1], (m.Finish, m.Return, m.Leave))
-
-
-def blocks_in(stmt: m.Stmt) -> list[m.Block]:
-    """Return the blocks in a loop."""
-    return [stmt.body] if isinstance(stmt, (m.Each, m.Repeat, m.Together)) else []
-
-
-def without(facts: Facts, what: m.Var | m.Cell) -> Facts:
-    """Return the facts that do not read a variable or state."""
-    return tuple(
-        fact
-        for fact in facts
-        if not any(
-            (isinstance(node, m.Read) and node.var is what)
-            or (isinstance(node, m.ReadCell) and node.cell is what)
-            for node in reached(fact)
-        )
-    )

@@ -19,7 +19,7 @@ from rulekit.compiler.check.lints.guards_around import Guards
 from rulekit.compiler.check.lints.membership_facts import membership, opened
 from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.set_facts import lasting
-from rulekit.compiler.check.lints.value_enumeration import Outcomes, Ranges
+from rulekit.compiler.check.lints.value_enumeration import Outcomes
 from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import nodes, read, rebuilt, substitute
 
@@ -27,7 +27,7 @@ NEVER = frozenset({0})
 Origin = tuple[str, m.Node]  # the way in which a variable receives its value, and the source
 
 
-def pieces(world: CheckState, uses: ReachableUses) -> None:
+def pieces(world: CheckState, uses: ReachableUses, outcomes: Outcomes, ends: CounterEnds) -> None:
     """Warn of each piece of the game itself that is never in play."""
     model = world.model
     places = {data.kind: data.place_cell for data in world.source.kinds if data.place_cell}
@@ -53,7 +53,7 @@ def pieces(world: CheckState, uses: ReachableUses) -> None:
             if other.owner is kind
         }
         waiting = [piece for piece in range(kind.size) if piece not in begun]
-        tracing = _Tracing(world, cell, uses) if waiting else None
+        tracing = _Tracing(world, cell, uses, outcomes, ends) if waiting else None
         for piece in waiting:
             if tracing is not None and not tracing.may_be_placed(piece):
                 world.sink.warn(
@@ -76,10 +76,10 @@ class _Tracing:
     world: CheckState
     cell: m.Cell
     uses: ReachableUses
+    outcomes: Outcomes
+    ends: CounterEnds
     origins: dict[m.Var, list[Origin]] = field(factory=lambda: defaultdict(list))
-    outcomes: Outcomes = field(init=False)
     seen: set[m.Var] = field(factory=set)
-    ends: CounterEnds = field(init=False)
     # what is known of counters and parameters where the piece is looked for
     here: tuple[m.Expr, ...] = ()
     # what must hold where the piece is looked for
@@ -88,10 +88,6 @@ class _Tracing:
     calls: dict[int, dict[m.Var, m.Expr]] = field(factory=dict)  # by the id of an argument
 
     def __attrs_post_init__(self) -> None:
-        self.ends = CounterEnds(self.world, self.uses)
-        ranges = Ranges()
-        ranges.add(self.world.model, self.uses)
-        self.outcomes = Outcomes(ranges)
         self.guards = Guards.of(self.world)
         self._options()
         for node in nodes(

@@ -187,7 +187,7 @@ class ScenarioStart:
     # ---------------------------------------------------------------------------------------- loops
     def loop(self, loop: m.Repeat) -> None:
         """Warn of a loop with a counter that begins beyond the number that ends it."""
-        for read, limit, exact in _ends(loop.cond, DEEP) if loop.cond is not None else ():
+        for read, limit, exact in compared(loop.cond) if loop.cond is not None else ():
             way, end = self.counters.way(read.cell), self.value(limit)
             if (
                 not way
@@ -317,15 +317,15 @@ def _names(limit: m.Expr) -> Iterator[str]:
     )
 
 
-def _ends(cond: m.Expr, deep: int) -> Iterator[tuple[m.ReadCell, m.Expr, bool]]:
+def compared(cond: m.Expr, deep: int = DEEP) -> Iterator[tuple[m.ReadCell, m.Expr, bool]]:
     """Yield the states and the numbers with which the parts of a condition compare them. True means
     that the condition requires this exact number.
     """
     if isinstance(cond, (m.And, m.Or)):
         for item in cond.items:
-            yield from _ends(item, deep)
+            yield from compared(item, deep)
     elif isinstance(cond, m.CallDefine) and deep and (body := opened(cond)) is not None:
-        yield from _ends(body, deep - 1)
+        yield from compared(body, deep - 1)
     elif isinstance(cond, m.Compare) and cond.op in COMPARED and isinstance(cond.left.type, m.Int):
         for read, limit in ((cond.left, cond.right), (cond.right, cond.left)):
             read = plain(read)

@@ -71,6 +71,8 @@ class Ranges:
     # attributes with values that the rules give beside members
     written: set[m.Fixed] = field(factory=set)
     given: GivenValues = field(factory=GivenValues)
+    # the smallest and the greatest value of counters that end a loop of the main phase
+    counters: Mapping[m.Cell, tuple[int, int]] = field(factory=dict)
     # the values that the scenarios give to late-bound attributes
     late: dict[m.Fixed, tuple[int, ...]] = field(factory=dict)
     counts: dict[Any, int] = field(factory=dict)  # upper bounds on the sizes of sets
@@ -445,6 +447,8 @@ class _Parts:
                 there = all(is_there(k) for k in e.keys)
                 return self.part(e, tuple(sorted({*values_of, *(() if there else (0,))})))
             ends = self.ranges.of(e)
+            if isinstance(e, m.ReadCell) and not self.declared:
+                ends = self.ranges.counters.get(e.cell, ends)
             return self.part(
                 e,
                 (
