@@ -339,13 +339,22 @@ def _size(error: Any, datum: Datum, subject: str, bound: str, sink: Sink) -> Non
     how = f"exactly {limit}" if low == high else f"{bound} {limit}"
     nouns = noun if limit == 1 else {"entry": "entries"}.get(noun, noun + "s")
     names = schema.get("properties")
-    help = f"write one of {', '.join(names)}" if names else _described(schema)
+    help = f"write one of {', '.join(names)}" if names else _size_help(datum, schema, bound)
     sink.error(
         "RK124",
         datum.span if datum.span.line == datum.span.end_line else _where(datum),
         f"{subject} needs {how} {nouns}, but has {len(datum.value)}",
         help,
     )
+
+
+def _size_help(datum: Datum, schema: dict[str, Any], bound: str) -> str:
+    """Return a help text for a value of the wrong size."""
+    if bound == "at least":
+        return _described(schema) if schema.get("description") else "add the missing items"
+    help = _described(schema) if schema.get("description") else "make it shorter"
+    numbers = isinstance(datum.value, list) and all(type(v.value) is int for v in datum.value)
+    return f"{help}; a comma separates two items, numbers have no fraction" if numbers else help
 
 
 def _described(schema: dict[str, Any]) -> str:

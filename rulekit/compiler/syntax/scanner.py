@@ -11,7 +11,7 @@ from attrs import define, field
 
 from rulekit.common.diagnostics.diagnostic import Diagnostic
 from rulekit.common.diagnostics.span import Span
-from rulekit.common.invisible_characters import is_blank
+from rulekit.common.invisible_characters import is_blank, is_hidden, named
 
 MAX_BRACKETS = 100
 MAX_DEPTH = 150  # of an expression: brackets and chained operators together
@@ -382,7 +382,13 @@ class Scanner:
         elif value[0].isascii() and value[0].isdigit():
             self._bad_number(value, at)
         else:
-            shown = f"'{value}'" if value.isprintable() else f"the character U+{ord(value[0]):04X}"
+            shown = (
+                f"'{value}'"
+                if value.isprintable()
+                else f"the invisible character {named(value[0])}"
+                if is_hidden(value[0])
+                else f"the character U+{ord(value[0]):04X}"
+            )
             help = (
                 "write a plain space instead"
                 if value.isspace()

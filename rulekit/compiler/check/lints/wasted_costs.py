@@ -274,7 +274,10 @@ class StepProofs:
     ) -> None:
         if id(pick) not in self.told:
             self.told.add(id(pick))
-            why = f"'{option.name}' may be paid for without effect: there may be {what} here"
+            limited = any(isinstance(clause, m.Limit) for clause in option.clauses)
+            priced = any(isinstance(clause, m.Pays) for clause in option.clauses)
+            spent = "used up" if limited and not priced else "paid for"
+            why = f"'{option.name}' may be {spent} without effect: there may be {what} here"
             self.world.sink.warn("RK713", pick.span, why, help)
 
 
