@@ -201,10 +201,11 @@ class Recorder:
             for left in range(len(before) - same, 0, -1):
                 self.undone(dice if left == 1 else "")
             for at in range(same, len(marks)):
-                begin, __, action, who, __ = marks[at]
+                mark = marks[at]
                 end = marks[at + 1].log if at + 1 < len(marks) else len(state.events)
-                by = state.names.sides[who] if who >= 0 else None
-                self._record(by, state.table.book.option(action).key, state.events[begin:end])
+                by = state.names.sides[mark.chooser] if mark.chooser >= 0 else None
+                key = state.table.book.option(mark.option).key
+                self._record(by, key, state.events[mark.log : end])
 
     def redo(self) -> Sequence[Event]:
         """Repeat the choice that was undone last, and record it."""

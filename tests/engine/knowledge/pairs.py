@@ -181,11 +181,11 @@ def _named(state: State, observer: int) -> Iterator[tuple[int, int]]:
     """Yield the things that the observer has named in choices."""
     book = state.table.book
     for mark in state.marks:
-        family = book.family(mark[2])
-        if mark[3] == observer and not family.arcs:
+        family = book.family(mark.option)
+        if mark.chooser == observer and not family.arcs:
             yield from (
                 (p.kind, value)
-                for p, value in zip(family.params, book.arguments(family, mark[2]), strict=True)
+                for p, value in zip(family.params, book.arguments(family, mark.option), strict=True)
             )
 
 

@@ -41,7 +41,7 @@ def stands(recorder: Recorder) -> tuple[list[str], list[str], list[object]]:
     keys = [option.key for option in state.choices]
     return (
         keys,
-        [state.names.sides[mark[3]] for mark in state.marks],
+        [state.names.sides[mark.chooser] for mark in state.marks],
         [e.to_json() for e in state.events],
     )
 

@@ -107,7 +107,7 @@ class At:
         """Check that nobody has more time than their choices earn."""
         hosted, names = self.kept, self.room.state.names
         left, rule = hosted.clocks.now(self.now), hosted.rule
-        turns = turns_of([names.sides[mark[3]] for mark in self.room.state.marks], self.asked)
+        turns = turns_of([names.sides[mark.chooser] for mark in self.room.state.marks], self.asked)
         for side in left:
             self.most[side] = max(self.most.get(side, 0), turns.get(side, 0))
             used = self.used.get(side, 0.0)
