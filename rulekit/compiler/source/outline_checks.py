@@ -243,7 +243,7 @@ def _check_corners(corners: list[PlaceMeeting], chart: _Map) -> None:
     for corner in corners:
         if not _are_known(corner, chart):
             continue
-        names, point = corner.ids(), _point(corner)
+        names = corner.ids()
         around = (
             {frozenset((names[i - 1], name)) for i, name in enumerate(names)}
             if len(names) > 2
@@ -252,14 +252,37 @@ def _check_corners(corners: list[PlaceMeeting], chart: _Map) -> None:
         for i, last in enumerate(names):
             for first in names[:i]:
                 _check_around(frozenset((first, last)), (first, last), around, corner, chart)
-        for i, name in enumerate(names):
-            if point is not None and name in chart.shapes and point not in chart.shapes[name]:
-                chart.sink.error(
-                    "RK692",
-                    corner.names[i].span,
-                    f"the corner [{point[0]}, {point[1]}] is not a corner of the shape of '{name}'",
-                    "let the shapes of all its places have that point as a corner",
-                )
+        _check_point(corner, chart)
+
+
+def _check_point(corner: PlaceMeeting, chart: _Map) -> None:
+    """Report a corner that is not a corner of the shapes of its places: once at its point if that
+    lies at no shape, else at each place whose shape lacks it.
+    """
+    point = _point(corner)
+    if point is None or corner.at is None:
+        return
+    shapes = {name: chart.shapes[name] for name in corner.ids() if name in chart.shapes}
+    lacking = [name for name, shape in shapes.items() if point not in shape]
+    said = f"the corner [{point[0]}, {point[1]}]"
+    if len(lacking) == len(shapes) > 1:
+        common = set.intersection(*(set(shape) for shape in shapes.values()))
+        meet = ", ".join(f"[{x}, {y}]" for x, y in sorted(common))
+        chart.sink.error(
+            "RK692",
+            corner.at.span,
+            f"{said} is not a corner of any shape of its places",
+            f"their shapes meet at {meet}: write that" if meet else "correct the point",
+        )
+        return
+    for name, datum in zip(corner.ids(), corner.names, strict=True):
+        if name in lacking:
+            chart.sink.error(
+                "RK692",
+                datum.span,
+                f"{said} is not a corner of the shape of '{name}'",
+                "let the shapes of all its places have that point as a corner",
+            )
 
 
 def _check_around(

@@ -11,6 +11,9 @@ _ENTRY = re.compile(
     r'(?:[\w.-]+|"[^"]*"|\'[^\']*\')\s*:(?:\s|$)'
 )  # a key with its colon: an entry begins
 _VALUE = re.compile(r"[^:]+:\s+(?=\S)")
+_STARTS_VALUE = re.compile(
+    r"""[\s-]*(?:[\w.-]+|"[^"]*"|'[^']*')\s*:\s+["']|[\s-]*["']"""
+)  # a key and the first quote of its value, or an item of a list that begins with a quote
 WHOLE = "put the whole text in quotes"
 OPENED = {"}": "{", "]": "["}
 
@@ -63,12 +66,33 @@ def cause(text: str, span: Span, begun: Span | None, flow: bool) -> tuple[Span, 
             WHOLE,
         )
     if last in ("'", '"') and last:
+        if opened := _unclosed(lines, span, last):
+            return (
+                opened,
+                "the quoted text that begins here is not closed before the next text",
+                f"write {last} at the end of the text",
+            )
         twice = "two ' for each ' of the text" if last == "'" else 'a \\ before each " of the text'
         return (
             span,
             f"the quoted text ends before this, at the {last}",
             f"write {twice}, or put the whole text in the other quotes",
         )
+    return None
+
+
+def _unclosed(lines: list[str], span: Span, quote: str) -> Span | None:
+    """Return the place of a quoted text on an earlier line that ends only at the first quote of
+    this line, which is the start of a text.
+    """
+    before = lines[span.line - 1][: span.column - 1].rstrip()
+    if not _STARTS_VALUE.fullmatch(before):
+        return None
+    for number in range(span.line - 1, 0, -1):
+        line = lines[number - 1]
+        if line.replace(f"\\{quote}", "").count(quote) % 2:
+            at = line.index(quote) + 1
+            return Span(span.file, number, at, number, at + 1)
     return None
 
 

@@ -390,7 +390,9 @@ class Scanner:
                 else f"the character U+{ord(value[0]):04X}"
             )
             help = (
-                "write a plain space instead"
+                "end the line here and begin a new one"
+                if value[0] in "\u2028\u2029\x85\x0b\x0c"
+                else "write a plain space instead"
                 if value.isspace()
                 else f"write {_INSTEAD[value]} instead"
                 if value in _INSTEAD

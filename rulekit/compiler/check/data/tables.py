@@ -569,7 +569,7 @@ class _Reader:
             self.error(
                 "RK655",
                 cell.span,
-                f"'{text}' holds {len(texts)} results, expected {len(self.outputs)}",
+                f"'{text}' holds {len(texts)} of the {len(self.outputs)} results",
                 f"join them with '/': {'/'.join(name or 'result' for name, _ in self.outputs)}",
             )
             return [None]
