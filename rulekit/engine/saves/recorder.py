@@ -257,6 +257,8 @@ class Replay:
         renaming: the names that have changed.
         now: the records with the present names and events.
         offered: the choices at which other options are offered: number, count then, count now.
+        guesses: the choices whose option has another name now, and more than one option fits what
+            is recorded: number, key in the save, key taken, another key that fits.
     """
 
     state: State
@@ -269,6 +271,7 @@ class Replay:
     renaming: Renaming = field(factory=lambda: Renaming(False))
     now: list[SaveRecord] = field(factory=list)
     offered: list[tuple[int, str, str]] = field(factory=list)
+    guesses: list[tuple[int, str, str, str]] = field(factory=list)
 
     @property
     def ok(self) -> bool:
@@ -410,6 +413,18 @@ def replay(game: Game, save: Save, to: int | None = None, everything: bool = Fal
                 now=today,
             ).text(game.lang)
         )
+    if out.guesses:
+        number, key, taken, other = out.guesses[0]
+        out.differences.append(
+            _(
+                "choice {n}: '{key}' is not offered. '{taken}' was taken for it, but '{other}'"
+                " fits too: compare with the rules of then (`--before`)",
+                n=str(number),
+                key=key,
+                taken=taken,
+                other=other,
+            ).text(game.lang)
+        )
     if out.renaming.pairs:
         out.differences.append(
             _("names that have changed: {names}", names=told(out.renaming.pairs)).text(game.lang)
@@ -456,11 +471,10 @@ def _chosen(out: Replay, record: SaveRecord, plays_alike: bool) -> Option | None
     candidates = [*([named] if named else []), *others][:MOST_TRIED]
     if not candidates:
         return None
-    found = (
-        next((option for option in candidates if _does(out, option, record)), candidates[0])
-        if len(candidates) > 1
-        else candidates[0]
-    )
+    fitting = [option for option in candidates if _does(out, option, record)]
+    found = (fitting or candidates)[0]
+    if found is not named and len(fitting) > 1:
+        out.guesses.append((out.choices + 1, key, found.key, fitting[1].key))
     out.renaming.key(key, found.key)
     return found
 

@@ -124,3 +124,15 @@ def test_a_renaming_is_one_to_one() -> None:
         and not one.copy().key("go 3", "go 4")
     )
     assert one.pairs == [("a", "b"), ("a", "c"), ("x", "y")]
+
+
+def test_a_name_that_could_be_one_of_several_is_told_as_a_guess(saved: str, tmp_path: Path) -> None:
+    """Without the place of the option in the list, all pieces that can do the same fit."""
+    save = parse_save(saved)
+    for record in save.records:
+        record.offered = ""
+    done = replay(renamed(tmp_path, (r"red\.F1", "red.Q7")), save)
+    number, key, taken, other = done.guesses[0]
+    assert "red.F1" in key and taken != other and "red.F1" not in (taken + other)
+    assert any(f"choice {number}" in line and other in line for line in done.differences)
+    assert not replay(rulekit.load(SKIRMISH), save).guesses
