@@ -15,6 +15,7 @@ from attrs import define, field
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.membership_facts import key, opened
 from rulekit.compiler.check.lints.reachable_uses import ReachableUses
+from rulekit.compiler.check.lints.set_facts import least
 from rulekit.compiler.check.lints.value_enumeration import Outcomes
 from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import nodes, reached, rebuilt, substitute
@@ -195,7 +196,7 @@ class StepProofs:
 
     def filled(self, source: m.Expr, facts: Facts) -> bool:
         """Return True if the set has members, given the facts."""
-        if (isinstance(source, m.Const) and source.value) or any(
+        if least(source) > 0 or any(
             _within(item, source) for fact in facts for item in _items(fact)
         ):
             return True
