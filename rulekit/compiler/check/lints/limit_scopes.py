@@ -1,5 +1,5 @@
 """Warn of limits that never bind, because their scope never runs where the option is offered, or
-because the option cannot be taken so often.
+because the option cannot be taken so often. Warn of options whose limit is 0.
 """
 
 from __future__ import annotations
@@ -30,7 +30,16 @@ def scopes(world: CheckState, uses: ReachableUses, ranges: Ranges) -> None:
                 offering.setdefault(option.key, set()).add(proc)
     for option in world.model.options:
         for clause in option.clauses:
-            if isinstance(clause, m.Limit) and clause.counter.resets and uses.is_own(clause):
+            if not isinstance(clause, m.Limit) or not uses.is_own(clause):
+                continue
+            if clause.count == 0 and clause.unless is None:
+                world.sink.warn(
+                    "RK715",
+                    clause.span,
+                    f"'{option.name}' is never offered: its limit is 0",
+                    "correct the number, or remove the option",
+                )
+            elif clause.counter.resets:
                 places = {
                     proc for proc in offering.get(option.key, set()) if id(proc) in uses.reached
                 }

@@ -89,6 +89,13 @@ def _blocks(body: m.Block, ways: BlockExits, world: CheckState) -> None:
                 "move it above that line, or give that line a condition ('... when C')",
             )
             return
+        if isinstance(stmt, m.Repeat) and isinstance(stmt.limit, m.Const) and not stmt.limit.value:
+            world.sink.warn(
+                "RK700",
+                stmt.span,
+                "the steps of this loop are never reached: it has no rounds",
+                "correct the number, or remove the loop",
+            )
         for inner in _inside(stmt):
             _blocks(inner, ways, world)
         if (isinstance(stmt, m.Repeat) and _is_once(stmt, ways)) or (
