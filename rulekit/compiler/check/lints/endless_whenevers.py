@@ -2,7 +2,8 @@
 
 Its steps cause an event after which the rule is evaluated again, and nothing that follows can make
 its condition false. The condition is split at its `and`s. A part stays true if nothing that follows
-writes the state that it reads, or if it holds with each value that is written.
+writes the state that it reads, if it holds with each value that is written, or if all writes move
+the state in the direction that keeps it true (`glory(s) > 3`, and they only add).
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ from collections.abc import Iterator, Mapping
 
 from attrs import define, field
 
+from rulekit.common.node_fields import evolve
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.call_graph import watched
 from rulekit.compiler.check.lints.membership_facts import is_there, key, opened
 from rulekit.compiler.check.lints.no_op_steps import is_same, plain
+from rulekit.compiler.check.lints.one_way_writes import direction, ends_of, grows_with
 from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.set_facts import parts, said
 from rulekit.compiler.check.lints.side_effects import Changes, read_by
@@ -49,6 +52,7 @@ MADE = (
     m.Not,
     m.IsNone,
     m.ReadFixed,
+    m.Shift,
 )
 Known = Mapping[m.Var, m.Expr]
 
@@ -74,7 +78,7 @@ def endless(world: CheckState, uses: ReachableUses, outcomes: Outcomes) -> None:
                     "let its steps remove the member from its set, or let the condition test "
                     "something that the steps change",
                     second=step.span,
-                    second_label="this triggers it again",
+                    second_label=looked.label(),
                 )
 
 
@@ -102,6 +106,8 @@ class _Endless:
         followed: all nodes that follow from its steps.
         changed: the state and variables that these change.
         through: the other rules through which it triggers itself.
+        another: an element for which the rule runs, and which may be the same one.
+        moved: the state of the condition that all writes move in one direction.
     """
 
     rule: m.Whenever
@@ -109,6 +115,8 @@ class _Endless:
     outcomes: Outcomes
     parts: tuple[m.Expr, ...] | None
     through: set[m.Whenever] = field(factory=set)
+    another: m.Var = field(init=False)
+    moved: dict[m.Cell, int] = field(factory=dict)
     followed: list[m.Node] = field(init=False)
     changed: frozenset[m.Node] = field(init=False)
     given: Known = field(init=False)  # parameters with only one value in everything that follows
@@ -118,7 +126,10 @@ class _Endless:
             [*self.changes.followed(self.rule.proc.body)],
             self.changes.of(self.rule.proc.body),
         )
-        self.given = _given(self.followed, self.rule.proc.params[0])
+        own, self.another = self.rule.proc.params[0], m.Var("another", self.rule.var.type)
+        by: Known = {own: m.Read(self.another, type=own.type)}
+        found = _given(self.followed, own)
+        self.given = {**{param: substitute(arg, by) for param, arg in found.items()}, **by}
 
     @property
     def element(self) -> m.Expr:
@@ -267,6 +278,8 @@ class _Endless:
         """Return True if the part holds with each value that is written to a cell. It must read the
         cell without a key, or with the element as its key.
         """
+        if self.keeps(part, cell):
+            return True
         reads = [
             node for node in reached(part) if isinstance(node, m.ReadCell) and node.cell is cell
         ]
@@ -281,12 +294,44 @@ class _Endless:
         ]
         return all(self.holds_with(part, here[0], write) for write in writes)
 
+    def keeps(self, part: m.Expr, cell: m.Cell) -> bool:
+        """Return True if all writes of a cell move it in the direction that keeps the part true."""
+        sign = grows_with(part, cell)
+        writes = [
+            node
+            for node in self.followed
+            if isinstance(node, m.SetCell) and node.cell is cell and not is_same(node, self.given)
+        ]
+        ranges = self.outcomes.ranges.of
+        for write in writes if sign else ():
+            value = plain(substitute(write.value, self.given))
+            old = m.ReadCell(cell, [substitute(k, self.given) for k in write.keys], type=cell.type)
+            moved = evolve(write, keys=old.keys)
+            if direction(moved, value, lambda e: ends_of(e, ranges)) != sign:
+                return False
+        if not sign or self.changes.otherwise(cell, self.followed):
+            return False
+        if writes:
+            self.moved[cell] = sign
+        return True
+
+    def label(self) -> str:
+        """Return the text for the step that triggers the rule again."""
+        moved = [f"'{cell.name}'" for cell in self.moved if not isinstance(cell.type, m.Bool)]
+        if not moved:
+            return "this triggers it again"
+        ways = {self.moved[cell] for cell in self.moved if not isinstance(cell.type, m.Bool)}
+        how = "raises" if ways == {1} else "lowers" if ways == {-1} else "raises or lowers"
+        return f"this triggers it again, and only {how} {' and '.join(moved)}"
+
     def holds_with(self, part: m.Expr, read: m.ReadCell, write: m.SetCell) -> bool:
         """Return True if the part still holds after this write, provided that it held before."""
         if is_same(write, self.given):
             return True
-        before = m.ReadCell(write.cell, write.keys, type=write.cell.type)
+        keys = [substitute(k, self.given) for k in write.keys]
+        before = m.ReadCell(write.cell, keys, type=write.cell.type)
         value = _with(plain(substitute(write.value, self.given)), before, read)
+        another = m.Read(self.another, type=self.rule.var.type)
         value = substitute(value, self.written_to(write, read))
         if isinstance(read.cell.type, m.SetOf) or not self.is_made_of(value, read):
             return False
@@ -295,6 +340,8 @@ class _Endless:
         if read.cell.clamp:
             value = clamped(value, read.cell.type)
         facts = tuple(each for each in self.parts or () if each is not part)
+        if any(isinstance(node, m.Read) and node.var is self.another for node in nodes(value)):
+            facts += tuple(substitute(each, {self.rule.var: another}) for each in self.parts or ())
         return (
             self.outcomes.of(
                 _with(part, read, value), () if isinstance(value, m.Const) else (part, *facts)
@@ -325,6 +372,7 @@ class _Endless:
             for k in node.keys
             if self.is_element(k)
         }
+        keys |= {id(node) for node in nodes(rest) if self.is_element(node)}
         return all(
             isinstance(node, MADE)
             or id(node) in keys
@@ -332,8 +380,9 @@ class _Endless:
             for node in nodes(rest)
         )
 
-    def is_element(self, e: m.Expr) -> bool:
-        return isinstance(e, m.Const) or (isinstance(e, m.Read) and e.var is self.rule.var)
+    def is_element(self, e: m.Node) -> bool:
+        own = (self.rule.var, self.another)
+        return isinstance(e, m.Const) or (isinstance(e, m.Read) and e.var in own)
 
 
 def _given(followed: list[m.Node], own: m.Var) -> Known:
@@ -362,7 +411,7 @@ def _lasts(e: m.Expr, own: m.Var) -> bool:
     attributes of it.
     """
     return all(
-        isinstance(node, (m.Const, m.ReadFixed, m.Arith))
+        isinstance(node, (m.Const, m.ReadFixed, m.Arith, m.Shift))
         or (isinstance(node, m.Read) and node.var is own)
         for node in nodes(e)
     )
