@@ -79,7 +79,7 @@ def _sign(ends: tuple[int, int] | None) -> int | None:
 def _moves(e: m.Expr, old: m.ReadCell, sign: int, ends: Ends) -> bool:
     """Return True if a value is certainly not below the old one (`sign` 1), or not above it."""
     if isinstance(e, m.ReadCell):
-        return key(e) == key(old)
+        return bool(key(e) == key(old))
     if isinstance(e, m.Const):
         return _is_end(e.value, old.cell.type, sign)
     if isinstance(e, m.InRange):
@@ -95,8 +95,8 @@ def _moves(e: m.Expr, old: m.ReadCell, sign: int, ends: Ends) -> bool:
             e.op == "+" and _moves(e.right, old, sign, ends) and _sign(ends(e.left)) == sign
         )
     if isinstance(e, m.Least):
-        every = all if (e.op == "min") == (sign == 1) else any
-        return every(_moves(arg, old, sign, ends) for arg in e.args)
+        moves = [_moves(arg, old, sign, ends) for arg in e.args]
+        return all(moves) if (e.op == "min") == (sign == 1) else any(moves)
     return False
 
 
