@@ -116,7 +116,7 @@ class AccessPolicy:
         if the table is gone.
         """
 
-    def hurries(self, room: PlayedRoom) -> None:
+    def announce_move_now(self, room: PlayedRoom) -> None:
         """Ask other processes to make the program at this table choose now. Raise `StoreError` on
         failure.
         """

@@ -325,10 +325,10 @@ class Hub:
             await self.broadcast.update(opened, listener, afresh)
         await self.broadcast.beside(opened, listener)
 
-    def hurry(self, id: str) -> None:
+    def move_now(self, id: str) -> None:
         """A page in another process asks the program that thinks here to choose now."""
         if id in self._open:
-            self._open[id].room.hurry()
+            self._open[id].room.move_now()
 
     async def leave(self, id: str, listener: Listener) -> None:
         """Disconnect a page. A room without pages that waits only for people is closed, as
@@ -373,7 +373,7 @@ class Hub:
         lang = listener.lang or opened.room.state.names.lang
         failed: RulekitError | None = None
         async with (
-            nullcontext() if isinstance(request, protocol.Hurry) else opened.busy
+            nullcontext() if isinstance(request, protocol.MoveNow) else opened.busy
         ):  # who thinks holds the room
             try:
                 await self._do(opened, listener, request)
@@ -449,21 +449,22 @@ class Hub:
                 many = await aside(room.redo, room.redoer(self._side(listener), listener.yours), at)
                 await listener.send(protocol.AnswerMessage(request.re, many))
                 await self.broadcast.update_all(opened)
-            case protocol.Decline(at=at, only=only, on=on):
-                if on:
-                    await aside(room.decline, self._side(listener), at, only)
-                else:
-                    await aside(room.insist, self._side(listener))
+            case protocol.PassUntilPhaseEnds(at=at, only=only):
+                await aside(room.pass_until_phase_ends, self._side(listener), at, only)
+                await listener.send(protocol.AnswerMessage(request.re, True))
+                await self.broadcast.update_all(opened)
+            case protocol.StopPassing():
+                await aside(room.stop_passing, self._side(listener))
                 await listener.send(protocol.AnswerMessage(request.re, True))
                 await self.broadcast.update_all(opened)
             case protocol.Prefer():
                 room.wishes[self._side(listener)] = request
                 await listener.send(protocol.AnswerMessage(request.re, True))
-            case protocol.Hurry():
+            case protocol.MoveNow():
                 self._side(listener)
-                room.hurry()
+                room.move_now()
                 if not room.is_leader:
-                    await aside(self.policy.hurries, room)
+                    await aside(self.policy.announce_move_now, room)
                 await listener.send(protocol.AnswerMessage(request.re, True))
             case protocol.StopRequest():
                 listener.rest()

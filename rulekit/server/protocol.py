@@ -155,7 +155,7 @@ class StopRequest(Struct, tag="stop", forbid_unknown_fields=True):
     re: Number = 0
 
 
-class Hurry(Struct, tag="hurry", forbid_unknown_fields=True):
+class MoveNow(Struct, tag="move_now", forbid_unknown_fields=True):
     """Tell the program that is thinking to choose now, from its results so far."""
 
     re: Number = 0
@@ -186,18 +186,22 @@ class Prefer(Struct, tag="prefer", forbid_unknown_fields=True):
     re: Number = 0
 
 
-class Decline(Struct, tag="decline", forbid_unknown_fields=True):
+class PassUntilPhaseEnds(Struct, tag="pass_until_phase_ends", forbid_unknown_fields=True):
     """Pass the current window, and the following ones until the phase ends or a decision of another
     kind comes up.
 
     Attributes:
         only: pass only where passing is the only option.
-        on: False stops the passing.
     """
 
     at: Number
     only: bool = False
-    on: bool = True
+    re: Number = 0
+
+
+class StopPassing(Struct, tag="stop_passing", forbid_unknown_fields=True):
+    """Ask the seat again from now on."""
+
     re: Number = 0
 
 
@@ -213,7 +217,18 @@ Query = (
     | ReviewRequest
     | FrameRequest
 )
-Request = Sit | Take | UndoRequest | Redo | Query | StopRequest | Hurry | Prefer | Decline
+Request = (
+    Sit
+    | Take
+    | UndoRequest
+    | Redo
+    | Query
+    | StopRequest
+    | MoveNow
+    | Prefer
+    | PassUntilPhaseEnds
+    | StopPassing
+)
 
 
 class TableData(Struct, tag="table"):

@@ -295,13 +295,13 @@ class Room:
             self.state.apply(option)
         return True
 
-    def hurry(self) -> None:
+    def move_now(self) -> None:
         """Tell the program that is thinking in another thread, if any, to choose now."""
         agent = self.thinks
         if isinstance(agent, SearchAgent):
             agent.stop()
 
-    def decline(self, side: str, at: int, only: bool) -> None:
+    def pass_until_phase_ends(self, side: str, at: int, only: bool) -> None:
         """Pass the window for a side, as a gesture, and keep passing as `Passing` describes.
 
         Raises:
@@ -315,7 +315,7 @@ class Room:
         self.passing[side] = Passing.now(self.state, side, only)
         self._pass()
 
-    def insist(self, side: str) -> None:
+    def stop_passing(self, side: str) -> None:
         """Stop passing for a side: it is asked again."""
         if self.passing.pop(side, None) is not None:
             with self.store.begin() as db:

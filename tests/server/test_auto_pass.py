@@ -91,7 +91,7 @@ def to_window(room):
 
 def test_one_gesture_passes_all_windows_of_the_phase_and_stops_where_something_else_is_asked(room):
     to_window(room)
-    room.decline("blue", room.choices, only=False)
+    room.pass_until_phase_ends("blue", room.choices, only=False)
     for _ in range(2):
         assert room.told("blue", None).passing and not room.told("red", None).passing, (
             "nobody else is told"
@@ -112,7 +112,7 @@ def test_a_phase_of_the_same_name_is_another(room):
     for _ in range(3):
         to_window(room)
         if room.choices == 5:
-            room.decline("blue", room.choices, only=False)
+            room.pass_until_phase_ends("blue", room.choices, only=False)
             break
         room.take("blue", room.choices, ["pass"])
     room.passing["blue"] = wish = rooms.Passing.now(room.state, "blue")
@@ -122,7 +122,7 @@ def test_a_phase_of_the_same_name_is_another(room):
 
 def test_who_could_do_something_else_is_asked_if_he_wishes(room):
     to_window(room)
-    room.decline("blue", room.choices, only=True)
+    room.pass_until_phase_ends("blue", room.choices, only=True)
     to_window(room)
     assert len(room.state.decision.options) == 2 and not room.passing and room.pause() is None
 
@@ -131,18 +131,18 @@ def test_who_can_only_pass_is_passed_for_where_he_wishes_to_be_asked_else(deals)
     room = deals("drum")
     to_window(room)
     assert len(room.state.decision.options) == 1
-    room.decline("blue", room.choices, only=True)
+    room.pass_until_phase_ends("blue", room.choices, only=True)
     to_window(room)
     assert room.passing and room.pause() is not None
 
 
 def test_it_is_taken_back_undone_and_refused(room):
     with pytest.raises(RequestRefused):
-        room.decline("blue", room.choices, only=False)
+        room.pass_until_phase_ends("blue", room.choices, only=False)
     to_window(room)
     with pytest.raises(RequestRefused):
-        room.decline("red", room.choices, only=False)
-    room.decline("blue", room.choices, only=False)
+        room.pass_until_phase_ends("red", room.choices, only=False)
+    room.pass_until_phase_ends("blue", room.choices, only=False)
     room.undo("blue", room.choices)
     assert room.state.decision.kind == "window" and not room.passing and room.pause() is None
 
@@ -153,7 +153,7 @@ def test_between_persons_with_secrets_it_takes_the_time_of_a_person_whatever_cou
     drawn = []
     monkeypatch.setattr(rooms.random, "uniform", lambda *bounds: drawn.append(bounds) or 2.0)
     to_window(room)
-    room.decline("blue", room.choices, only=False)
+    room.pass_until_phase_ends("blue", room.choices, only=False)
     to_window(room)
     assert len(room.state.decision.options) > 1 and room.pause() == 2.0 and drawn == [rooms.PAUSE]
 
@@ -161,7 +161,7 @@ def test_between_persons_with_secrets_it_takes_the_time_of_a_person_whatever_cou
 def test_where_it_tells_nothing_it_takes_no_time(deals):
     room = deals("bell", red="random")
     assert room.step() and room.state.decision.kind == "window"
-    room.decline("blue", room.choices, only=False)
+    room.pass_until_phase_ends("blue", room.choices, only=False)
     assert room.step() and room.pause() == 0.0
 
 
@@ -174,7 +174,7 @@ def again(room, game):
 
 def test_it_holds_though_nobody_looks_on_meanwhile(room, game):
     to_window(room)
-    room.decline("blue", room.choices, only=True)
+    room.pass_until_phase_ends("blue", room.choices, only=True)
     kept = again(room, game)
     assert (
         kept.passing
@@ -189,13 +189,13 @@ def test_it_holds_though_nobody_looks_on_meanwhile(room, game):
 def test_it_holds_in_another_process_and_ends_there(room, game):
     other = again(room, game)
     to_window(room)
-    room.decline("blue", room.choices, only=False)
+    room.pass_until_phase_ends("blue", room.choices, only=False)
     assert not other.follow() and other.passing == room.passing
     to_window(other)
     assert len(goes_on(other)) == 1
     room.follow()
     assert room.passing and room.choices == other.choices
-    room.insist("blue")
+    room.stop_passing("blue")
     assert not again(room, game).passing and not room.passing
     other.follow()
     to_window(other)
@@ -204,6 +204,6 @@ def test_it_holds_in_another_process_and_ends_there(room, game):
 
 def test_what_is_no_longer_so_is_not_kept(room, game):
     to_window(room)
-    room.decline("blue", room.choices, only=False)
+    room.pass_until_phase_ends("blue", room.choices, only=False)
     room.undo("blue", room.choices)
     assert not again(room, game).passing

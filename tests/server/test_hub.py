@@ -11,7 +11,14 @@ from rulekit.server.access import AccessPolicy, Rights
 from rulekit.server.catalogue import Wanted
 from rulekit.server.client import Listener
 from rulekit.server.hub import Hub
-from rulekit.server.protocol import AnswerMessage, Closed, FrameRequest, Hurry, RefusedMessage, Sit
+from rulekit.server.protocol import (
+    AnswerMessage,
+    Closed,
+    FrameRequest,
+    MoveNow,
+    RefusedMessage,
+    Sit,
+)
 from rulekit.server.room import Room
 from rulekit.server.storage import Store, Twice, file_address
 from tests.server.table_clients import LIBRARY
@@ -159,11 +166,11 @@ class Seated(AccessPolicy):
 
 
 @pytest.mark.parametrize(("seat", "heard"), [("blue", AnswerMessage), (None, RefusedMessage)])
-def test_a_player_can_hurry_a_seat_that_thinks(tmp_path, seat, heard):
-    """The seat chooses at once though it has a minute. A spectator cannot hurry it. The searching
+def test_a_player_can_make_a_program_move_now(tmp_path, seat, heard):
+    """The seat chooses at once though it has a minute. A spectator cannot. The searching
     seat holds the room meanwhile."""
 
-    async def hurries(hub, id, listener):
+    async def moves_now(hub, id, listener):
         told = []
 
         async def send(message):
@@ -179,24 +186,24 @@ def test_a_player_can_hurry_a_seat_that_thinks(tmp_path, seat, heard):
         await asyncio.sleep(0.2)
         assert opened.busy.locked()
         listener.seat = seat
-        await hub.hear(id, listener, Hurry(re=7))
+        await hub.hear(id, listener, MoveNow(re=7))
         answer = next(each for each in told if getattr(each, "re", 0) == 7)
         try:
             async with asyncio.timeout(1 if seat is None else 20):
                 while opened.room.choices == 0:
                     await asyncio.sleep(0.01)
         except TimeoutError:
-            opened.room.hurry()
+            opened.room.move_now()
             return type(answer), False
         finally:
             opened.room.halted = Message("enough")
-            opened.room.hurry()
+            opened.room.move_now()
         return type(answer), True
 
     def new(hub):
         return hub.new(Wanted("skirmish", seats={"red": "search:60s"}))
 
-    assert run(tmp_path, Seated("blue"), hurries, new) == (heard, seat is not None)
+    assert run(tmp_path, Seated("blue"), moves_now, new) == (heard, seat is not None)
 
 
 @pytest.mark.parametrize("where", ["question", "step"])

@@ -979,8 +979,8 @@ export interface Stop {
   re?: number;
 }
 /** Tell the program that is thinking to choose now, from its results so far. */
-export interface Hurry {
-  type: "hurry";
+export interface MoveNow {
+  type: "move_now";
   re?: number;
 }
 /**
@@ -1002,13 +1002,16 @@ export interface Prefer {
  *
  * Attributes:
  *     only: pass only where passing is the only option.
- *     on: False stops the passing.
  */
-export interface Decline {
-  type: "decline";
+export interface PassUntilPhaseEnds {
+  type: "pass_until_phase_ends";
   at: number;
   only?: boolean;
-  on?: boolean;
+  re?: number;
+}
+/** Ask the seat again from now on. */
+export interface StopPassing {
+  type: "stop_passing";
   re?: number;
 }
 /**
@@ -1576,6 +1579,6 @@ export interface KeptNote {
 export interface Trouble {
   error: string;
 }
-export type Request = Sit | Take | Undo | Redo | Ahead | Outlook | Chances | Why | WhyNot | Explain | AskHint | Analyse | Review | Frame | Stop | Hurry | Prefer | Decline;
+export type Request = Sit | Take | Undo | Redo | Ahead | Outlook | Chances | Why | WhyNot | Explain | AskHint | Analyse | Review | Frame | Stop | MoveNow | Prefer | PassUntilPhaseEnds | StopPassing;
 export type Told = Table | State | Taken | Answer | Refused | Closed;
 export type ToldBeside = Company | Clock | ChatMessage | Present;

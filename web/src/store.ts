@@ -245,19 +245,22 @@ export class Store {
         : Math.max(0, this.redoable.value - 1);
   }
 
-  /** Pass this window and the following ones until the phase ends, or stop passing. */
-  async decline(on: boolean): Promise<void> {
+  /** Pass this window and the following ones until the phase ends. */
+  async passUntilPhaseEnds(): Promise<void> {
     await this.act({
-      type: "decline",
+      type: "pass_until_phase_ends",
       at: this.choice.value,
       only: this.wishes.value.ask_react,
-      on,
     });
   }
 
+  async stopPassing(): Promise<void> {
+    await this.act({ type: "stop_passing" });
+  }
+
   /** Make the searching seat choose at once. */
-  hurry(): void {
-    answered(this.link, { type: "hurry" }).catch((error: unknown) => {
+  moveNow(): void {
+    answered(this.link, { type: "move_now" }).catch((error: unknown) => {
       if (!(error instanceof NotDone)) throw error;
     });
   }

@@ -21,13 +21,13 @@ from rulekit.server.online import clock, clock_updates, metrics, notifications
 from rulekit.server.online.accounts import Person
 from rulekit.server.online.clock_updates import NotKept
 from rulekit.server.online.end_texts import ending_of, told_error
-from rulekit.server.online.event_bus import BYTES, HURRIED, PLAYED, Bus
+from rulekit.server.online.event_bus import BYTES, MOVE_NOW, PLAYED, Bus
 from rulekit.server.online.presence import Presence, Watchers
 from rulekit.server.online.protocol import Clock, Company, Present, Proposal, Sitting
 from rulekit.server.online.rate_limits import Limits, TooOften
 from rulekit.server.online.seating import Hosted, NotThere, load
 from rulekit.server.online.socket_admission import Admission
-from rulekit.server.protocol import Decline, Redo, Take, UndoRequest
+from rulekit.server.protocol import PassUntilPhaseEnds, Redo, StopPassing, Take, UndoRequest
 from rulekit.server.storage import Store, TableRow
 
 _BESIDE = (
@@ -118,9 +118,9 @@ class OnlineAccessPolicy(AccessPolicy):
         hosted.clocks = clock.read(left, running, since)
         hosted.decides, hosted.changed, hosted.choices = decides, changed, choices
 
-    def hurries(self, room: PlayedRoom) -> None:
-        """Send `HURRIED` on the bus."""
-        self.bus.say(room.id, HURRIED)
+    def announce_move_now(self, room: PlayedRoom) -> None:
+        """Send `MOVE_NOW` on the bus."""
+        self.bus.say(room.id, MOVE_NOW)
 
     def writes(self, db: Connection, room: PlayedRoom) -> None:
         """Store the clocks after the choices, and queue a notification for the next player. Raise
@@ -201,7 +201,7 @@ class OnlineAccessPolicy(AccessPolicy):
     def hears(self, key: Hashable, request: object) -> None:
         """Spend the limits of messages and of choices. Raise `TooOften` if one is exhausted."""
         self.limits.spend("messages", str(key))
-        if isinstance(request, Take | UndoRequest | Redo | Decline):
+        if isinstance(request, Take | UndoRequest | Redo | PassUntilPhaseEnds | StopPassing):
             self.limits.spend(
                 "choices", str(key), max(1, len(request.keys)) if isinstance(request, Take) else 1
             )

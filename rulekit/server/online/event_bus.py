@@ -19,7 +19,7 @@ from rulekit.server.online.supervisor import failed
 from rulekit.server.storage import Store
 
 CHANNEL = "rulekit"
-PLAYED, HURRIED = (
+PLAYED, MOVE_NOW = (
     "+",
     "!",
 )  # prefix for stored choices; request to move now
@@ -33,7 +33,7 @@ class Bus:
     and `here` notifies this one.
 
     A message is the id of a table and its subject: the number of a chat message, `PLAYED`,
-    `HURRIED`, or nothing if anything may have changed.
+    `MOVE_NOW`, or nothing if anything may have changed.
     """
 
     def __init__(self, store: Store) -> None:

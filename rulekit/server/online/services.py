@@ -18,7 +18,7 @@ from rulekit.server.hub import Hub
 from rulekit.server.online import chat
 from rulekit.server.online.access import OnlineAccessPolicy
 from rulekit.server.online.accounts import Passwords, Person, sessions_of
-from rulekit.server.online.event_bus import HURRIED, PLAYED, Bus
+from rulekit.server.online.event_bus import MOVE_NOW, PLAYED, Bus
 from rulekit.server.online.notifications import Posts, Sends
 from rulekit.server.online.presence import MARK, Presence
 from rulekit.server.online.process_uptime import Alive
@@ -103,8 +103,8 @@ class Site:
                     failed("bus", f"table {each}", error)
         elif what.startswith(PLAYED):
             await self.hub.follow(id, what.removeprefix(PLAYED))
-        elif what == HURRIED:
-            self.hub.hurry(id)
+        elif what == MOVE_NOW:
+            self.hub.move_now(id)
         elif what.startswith(MARK):
             for each in self.presence.heard(what):
                 await self.hub.tell_present(each)

@@ -225,19 +225,19 @@ def test_what_follows_of_a_choice_beside_the_game_is_told_by_the_other_process_t
             until(page, lambda found: not found["offers"])  # the next choice ends the offer
 
 
-def test_who_hurries_a_seat_that_thinks_is_heard_where_it_thinks(two, counted, monkeypatch):
-    hurried, hurry = [], Room.hurry
-    monkeypatch.setattr(Room, "hurry", lambda room: hurried.append(room.store) or hurry(room))
+def test_move_now_reaches_the_process_that_thinks(two, counted, monkeypatch):
+    stopped, move_now = [], Room.move_now
+    monkeypatch.setattr(Room, "move_now", lambda room: stopped.append(room.store) or move_now(room))
     one, other = two
     anna = one.new("Anna")
     id = anna.opens(seats={"blue": "random"})
     with anna.looks(id, "red") as here, at(other, anna).looks(id, "red") as there:
         here.take("rest")
         there.until(lambda: there.choice >= 1)
-        assert there.answer("hurry")["type"] == "answer"
-        while one.site.store not in hurried:
+        assert there.answer("move_now")["type"] == "answer"
+        while one.site.store not in stopped:
             time.sleep(0.01)
-    assert hurried[0] is other.site.store
+    assert stopped[0] is other.site.store
 
 
 def test_a_connection_that_was_broken_while_it_rested_is_not_used(postgres, monkeypatch):

@@ -89,7 +89,7 @@ export function Prompt() {
               class="act quiet"
               title={say("toTheEndHint")}
               disabled={store.sending.value}
-              onClick={() => void store.decline(true)}
+              onClick={() => void store.passUntilPhaseEnds()}
             >
               <span class="shown">{say("toTheEnd")}</span>
             </button>
@@ -112,7 +112,7 @@ export function Prompt() {
             type="button"
             class="act"
             title={say("passing")}
-            onClick={() => void store.decline(false)}
+            onClick={() => void store.stopPassing()}
           >
             <span>{say("passNoMore")}</span>
           </button>
@@ -121,10 +121,10 @@ export function Prompt() {
           <button
             type="button"
             class="act quiet"
-            title={say("hurryWhy", { who })}
-            onClick={() => store.hurry()}
+            title={say("moveNowWhy", { who })}
+            onClick={() => store.moveNow()}
           >
-            <span class="shown">{say("hurry")}</span>
+            <span class="shown">{say("moveNow")}</span>
           </button>
         )}
         {planner.resumable.value && (
