@@ -60,12 +60,12 @@ class ChoicesKept(Struct):
 
     Attributes:
         upto: the place after their last journal line.
-        passing: True if the sides that pass have changed.
+        auto_pass: True if the sides that pass have changed.
         beside: the online data after them, in the form of the access policy.
     """
 
     upto: int
-    passing: bool
+    auto_pass: bool
     beside: Any = None
 
 

@@ -14,11 +14,11 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 from rulekit.engine.game.state import State
 from rulekit.runtime.records import PhaseBegun, kind_of
 from rulekit.runtime.slots import PHASE_BEGUN
-from rulekit.server.database_schema import PASSING
+from rulekit.server.database_schema import AUTO_PASS
 
 
 @frozen
-class Passing:
+class AutoPass:
     """A side's preference to pass windows during a phase.
 
     Attributes:
@@ -31,7 +31,7 @@ class Passing:
     only: bool = False
 
     @classmethod
-    def now(cls, state: State, side: str, only: bool = False) -> Passing:
+    def now(cls, state: State, side: str, only: bool = False) -> AutoPass:
         """Return the preference for the innermost running phase."""
         return cls(side, phase_begun(state), only)
 
@@ -47,26 +47,26 @@ class Passing:
         )
 
 
-_KEPT = select(PASSING.c.side, PASSING.c.begun, PASSING.c.only).where(
-    PASSING.c.table_id == bindparam("id")
+_KEPT = select(AUTO_PASS.c.side, AUTO_PASS.c.begun, AUTO_PASS.c.only).where(
+    AUTO_PASS.c.table_id == bindparam("id")
 )
 
 
-def kept_of(db: Connection, id: str) -> dict[str, Passing]:
+def load_auto_pass(db: Connection, id: str) -> dict[str, AutoPass]:
     """Return the stored preferences of a table by side."""
     found = db.execute(_KEPT, {"id": id})
-    return {row.side: Passing(row.side, row.begun, row.only) for row in found}
+    return {row.side: AutoPass(row.side, row.begun, row.only) for row in found}
 
 
-def keep(db: Connection, id: str, wishes: Mapping[str, Passing]) -> None:
+def store_auto_pass(db: Connection, id: str, wishes: Mapping[str, AutoPass]) -> None:
     """Replace the stored preferences of a table."""
-    db.execute(delete(PASSING).where(PASSING.c.table_id == id))
+    db.execute(delete(AUTO_PASS).where(AUTO_PASS.c.table_id == id))
     if wishes:
         rows = [
             {"table_id": id, "side": side, "begun": each.begun, "only": each.only}
             for side, each in wishes.items()
         ]
-        db.execute(insert(PASSING), rows)
+        db.execute(insert(AUTO_PASS), rows)
 
 
 def pass_of(state: State) -> int:

@@ -57,7 +57,7 @@ LINES = Table(
     Column("gesture", Integer, nullable=False),
     Column("text", Text, nullable=False),
 )
-PASSING = Table(  # who passes in windows as long as a phase lasts
+AUTO_PASS = Table(  # who passes in windows as long as a phase lasts
     "passing",
     META,
     _table(primary_key=True),

@@ -272,7 +272,7 @@ class StateMessage(Struct, tag="state"):
         lines: lines of the log.
         since: the number of choices before `deciders`.
         deciders: the side that made each later choice.
-        passing: true if the server passes for the seat until the phase ends.
+        auto_pass: true if the server passes for the seat until the phase ends.
         renewed: the number of choices made when dice and draws were last reseeded after an agreed
             undo, or null.
     """
@@ -284,7 +284,7 @@ class StateMessage(Struct, tag="state"):
     lines: list[dict[str, Any]]
     since: int
     deciders: list[str]
-    passing: bool = False
+    auto_pass: bool = False
     renewed: int | None = None
 
 

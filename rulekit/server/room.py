@@ -40,9 +40,7 @@ from rulekit.runtime.seeds import draw_entropy, seed_text
 from rulekit.runtime.slots import NOT_BEGUN, PC
 from rulekit.server import protocol
 from rulekit.server.access import AccessPolicy, ChoicesKept
-from rulekit.server.auto_pass import Passing, pass_of
-from rulekit.server.auto_pass import keep as keep_passing
-from rulekit.server.auto_pass import kept_of as passing_of
+from rulekit.server.auto_pass import AutoPass, load_auto_pass, pass_of, store_auto_pass
 from rulekit.server.background_analysis import Known
 from rulekit.server.refusals import RequestRefused, Stale
 from rulekit.server.rule_pins import Pin
@@ -72,8 +70,8 @@ class Room:
         head: the first line of its save, as stored.
         veiled: True before play begins. Everybody then watches an empty position.
         wishes: the preferences of seats.
-        passing: the sides that pass until the phase ends.
-        passing_kept: the stored part of `passing`.
+        auto_pass: the sides that pass until the phase ends.
+        stored_auto_pass: the stored part of `auto_pass`.
         undone: the undone gestures, as side and number of choices.
         judged: the finished review of the game, by language.
         agents: for each side, the program that plays it, or None.
@@ -97,8 +95,8 @@ class Room:
     head: str | None = None
     veiled: bool = False
     wishes: dict[str, protocol.Prefer] = field(factory=dict)
-    passing: dict[str, Passing] = field(factory=dict)  # the sides that pass until the phase ends
-    passing_kept: dict[str, Passing] = field(factory=dict)  # those that the store holds
+    auto_pass: dict[str, AutoPass] = field(factory=dict)
+    stored_auto_pass: dict[str, AutoPass] = field(factory=dict)
     undone: list[tuple[str, int]] = field(
         factory=list
     )  # what was taken back: by whom, and how many choices
@@ -170,7 +168,7 @@ class Room:
         told = (
             seat,
             self.state.history()[: count.sees],
-            seat in self.passing,
+            seat in self.auto_pass,
             self.over,
             self.recorder.save.dice,
         )
@@ -215,7 +213,7 @@ class Room:
             )
         self.policy.may_undo(self, side)
         gesture = self.gestures[own]
-        self.passing.pop(side, None)  # else it would be passed again
+        self.auto_pass.pop(side, None)  # else it would be passed again
         with self._kept(self.gesture + 1, undoing=True):
             while (
                 not self.state.may_take_back(side)
@@ -302,7 +300,7 @@ class Room:
             agent.stop()
 
     def pass_until_phase_ends(self, side: str, at: int, only: bool) -> None:
-        """Pass the window for a side, as a gesture, and keep passing as `Passing` describes.
+        """Pass the window for a side, as a gesture, and keep passing as `AutoPass` describes.
 
         Raises:
             Stale: the number of choices is out of date.
@@ -312,26 +310,26 @@ class Room:
         asked = self.state.decision
         if asked is None or asked.player != side or not pass_of(self.state):
             raise RequestRefused(_("it is another player's decision"))
-        self.passing[side] = Passing.now(self.state, side, only)
+        self.auto_pass[side] = AutoPass.now(self.state, side, only)
         self._pass()
 
     def stop_passing(self, side: str) -> None:
         """Stop passing for a side: it is asked again."""
-        if self.passing.pop(side, None) is not None:
+        if self.auto_pass.pop(side, None) is not None:
             with self.store.begin() as db:
-                self._keep_passing(db)
+                self._store_auto_pass(db)
                 self.policy.tells(db, self)
 
-    def _keep_passing(self, db: Connection) -> None:
-        if self.passing != self.passing_kept:
-            keep_passing(db, self.id, self.passing)
-            self.passing_kept = dict(self.passing)
+    def _store_auto_pass(self, db: Connection) -> None:
+        if self.auto_pass != self.stored_auto_pass:
+            store_auto_pass(db, self.id, self.auto_pass)
+            self.stored_auto_pass = dict(self.auto_pass)
 
-    def read_passing(self) -> None:
-        """Load the stored passing of sides and drop what has expired."""
+    def read_auto_pass(self) -> None:
+        """Load the stored auto-pass of sides and drop what has expired."""
         with self.store.reading() as db:
-            self.passing_kept = passing_of(db, self.id)
-        self.passing = dict(self.passing_kept)
+            self.stored_auto_pass = load_auto_pass(db, self.id)
+        self.auto_pass = dict(self.stored_auto_pass)
         self._heed()
 
     def _pass(self) -> None:
@@ -353,7 +351,7 @@ class Room:
             or self.seats[asked.player] != HUMAN
         ):
             return None
-        if asked.player in self.passing:
+        if asked.player in self.auto_pass:
             return (0.0 if self._tells_nothing else random.uniform(*PAUSE)) + (
                 0.0 if self.is_leader else TAKEOVER_SECONDS
             )
@@ -422,12 +420,12 @@ class Room:
             self.keep(also)
 
     def _heed(self) -> None:
-        """Drop the passing of sides that face another kind of decision, or whose phase has
+        """Drop the auto-pass of sides that face another kind of decision, or whose phase has
         ended.
         """
-        for side, wish in list(self.passing.items()):
+        for side, wish in list(self.auto_pass.items()):
             if not wish.holds(self.state):
-                del self.passing[side]
+                del self.auto_pass[side]
 
     def keep(self, also: Also | None = None) -> None:
         """Store the records made since the last call.
@@ -443,8 +441,8 @@ class Room:
         def beside(db: Connection) -> None:
             if also is not None:
                 also(db)
-            kept = ChoicesKept(len(save.records), self.passing != self.passing_kept)
-            self._keep_passing(db)
+            kept = ChoicesKept(len(save.records), self.auto_pass != self.stored_auto_pass)
+            self._store_auto_pass(db)
             self.policy.writes(db, self)
             self.policy.tells(db, self, kept)
 
@@ -499,12 +497,12 @@ class Room:
             kept = lines_of(db, self.id, self.written)
             if heard is None or heard.upto != self.written + len(kept):
                 heard = ChoicesKept(0, True, self.policy.now_beside(db, self) if kept else None)
-            if heard.passing:
-                self.passing_kept = passing_of(db, self.id)
+            if heard.auto_pass:
+                self.stored_auto_pass = load_auto_pass(db, self.id)
         if kept:
             self.policy.followed(self, heard.beside)
         back = self._do_again(kept)
-        self.passing = dict(self.passing_kept)
+        self.auto_pass = dict(self.stored_auto_pass)
         self._heed()
         return back if kept else None
 
@@ -605,7 +603,7 @@ class Room:
                 names.sides[who] if who >= 0 else ""
                 for who in map(count.chooser, range(since + 1, count.now + 1))
             ],
-            seat in self.passing,
+            seat in self.auto_pass,
             None if self.veiled or (renewed := self.renewed) is None else count.told(renewed),
         )
 

@@ -61,6 +61,6 @@ def reopened(store: Store, row: TableRow, library: Library, policy: AccessPolicy
         policy,
     )
     room.pin, room.head = digest, row.header
-    room.read_passing()
+    room.read_auto_pass()
     policy.opened(room)
     return room

@@ -93,7 +93,7 @@ def test_one_gesture_passes_all_windows_of_the_phase_and_stops_where_something_e
     to_window(room)
     room.pass_until_phase_ends("blue", room.choices, only=False)
     for _ in range(2):
-        assert room.told("blue", None).passing and not room.told("red", None).passing, (
+        assert room.told("blue", None).auto_pass and not room.told("red", None).auto_pass, (
             "nobody else is told"
         )
         to_window(room)
@@ -101,7 +101,7 @@ def test_one_gesture_passes_all_windows_of_the_phase_and_stops_where_something_e
     assert (
         room.state.decision.kind == "pick"
         and room.state.decision.player == "blue"
-        and not room.passing
+        and not room.auto_pass
     )
     room.take("blue", room.choices, ["pick 1"])
     to_window(room)
@@ -115,16 +115,16 @@ def test_a_phase_of_the_same_name_is_another(room):
             room.pass_until_phase_ends("blue", room.choices, only=False)
             break
         room.take("blue", room.choices, ["pass"])
-    room.passing["blue"] = wish = rooms.Passing.now(room.state, "blue")
+    room.auto_pass["blue"] = wish = rooms.AutoPass.now(room.state, "blue")
     room.take("blue", room.choices, ["pick 1"])
-    assert "blue" not in room.passing and not wish.holds(room.state)
+    assert "blue" not in room.auto_pass and not wish.holds(room.state)
 
 
 def test_who_could_do_something_else_is_asked_if_he_wishes(room):
     to_window(room)
     room.pass_until_phase_ends("blue", room.choices, only=True)
     to_window(room)
-    assert len(room.state.decision.options) == 2 and not room.passing and room.pause() is None
+    assert len(room.state.decision.options) == 2 and not room.auto_pass and room.pause() is None
 
 
 def test_who_can_only_pass_is_passed_for_where_he_wishes_to_be_asked_else(deals):
@@ -133,7 +133,7 @@ def test_who_can_only_pass_is_passed_for_where_he_wishes_to_be_asked_else(deals)
     assert len(room.state.decision.options) == 1
     room.pass_until_phase_ends("blue", room.choices, only=True)
     to_window(room)
-    assert room.passing and room.pause() is not None
+    assert room.auto_pass and room.pause() is not None
 
 
 def test_it_is_taken_back_undone_and_refused(room):
@@ -144,7 +144,7 @@ def test_it_is_taken_back_undone_and_refused(room):
         room.pass_until_phase_ends("red", room.choices, only=False)
     room.pass_until_phase_ends("blue", room.choices, only=False)
     room.undo("blue", room.choices)
-    assert room.state.decision.kind == "window" and not room.passing and room.pause() is None
+    assert room.state.decision.kind == "window" and not room.auto_pass and room.pause() is None
 
 
 def test_between_persons_with_secrets_it_takes_the_time_of_a_person_whatever_could_be_done(
@@ -177,26 +177,26 @@ def test_it_holds_though_nobody_looks_on_meanwhile(room, game):
     room.pass_until_phase_ends("blue", room.choices, only=True)
     kept = again(room, game)
     assert (
-        kept.passing
-        == room.passing
-        == {"blue": rooms.Passing("blue", kept.passing["blue"].begun, True)}
-        and kept.told("blue", None).passing
+        kept.auto_pass
+        == room.auto_pass
+        == {"blue": rooms.AutoPass("blue", kept.auto_pass["blue"].begun, True)}
+        and kept.told("blue", None).auto_pass
     )
     to_window(kept)
-    assert not kept.passing and not again(room, game).passing, "blue is asked: it could ring"
+    assert not kept.auto_pass and not again(room, game).auto_pass, "blue is asked: it could ring"
 
 
 def test_it_holds_in_another_process_and_ends_there(room, game):
     other = again(room, game)
     to_window(room)
     room.pass_until_phase_ends("blue", room.choices, only=False)
-    assert not other.follow() and other.passing == room.passing
+    assert not other.follow() and other.auto_pass == room.auto_pass
     to_window(other)
     assert len(goes_on(other)) == 1
     room.follow()
-    assert room.passing and room.choices == other.choices
+    assert room.auto_pass and room.choices == other.choices
     room.stop_passing("blue")
-    assert not again(room, game).passing and not room.passing
+    assert not again(room, game).auto_pass and not room.auto_pass
     other.follow()
     to_window(other)
     assert other.pause() is None, "who called it off there is asked here"
@@ -206,4 +206,4 @@ def test_what_is_no_longer_so_is_not_kept(room, game):
     to_window(room)
     room.pass_until_phase_ends("blue", room.choices, only=False)
     room.undo("blue", room.choices)
-    assert not again(room, game).passing
+    assert not again(room, game).auto_pass

@@ -1055,7 +1055,7 @@ export interface Table {
  *     lines: lines of the log.
  *     since: the number of choices before `deciders`.
  *     deciders: the side that made each later choice.
- *     passing: true if the server passes for the seat until the phase ends.
+ *     auto_pass: true if the server passes for the seat until the phase ends.
  *     renewed: the number of choices made when dice and draws were last reseeded after an agreed
  *         undo, or null.
  */
@@ -1068,7 +1068,7 @@ export interface State {
   lines: Line[];
   since: number;
   deciders: string[];
-  passing: boolean;
+  auto_pass: boolean;
   renewed: number | null;
 }
 /** The result of a plan, as a `Plan`. */

@@ -98,7 +98,7 @@ export class Store {
     seatPreferencesOf(this.table.value?.id ?? "", this.seat.value ?? ""),
   );
   /** True if the server passes for this seat until the phase ends. */
-  readonly passing = computed(() => this.state.value?.passing ?? false);
+  readonly autoPass = computed(() => this.state.value?.auto_pass ?? false);
   /** True after an end by the rules or another one. */
   readonly isOver = computed(
     () =>

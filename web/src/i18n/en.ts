@@ -48,7 +48,7 @@ export const page = {
   toTheEnd: "Pass till the phase ends",
   toTheEndHint:
     "Passes here and in all that follows, until the phase ends or something else is asked of you",
-  passing: "You pass till the phase ends",
+  autoPass: "You pass till the phase ends",
   passNoMore: "Ask me again",
   moveNow: "Choose now",
   moveNowWhy: "Who plays {who} chooses by what the search has found so far",

@@ -50,7 +50,7 @@ export const page: Record<keyof typeof en.page, string> = {
   toTheEnd: "Passer jusqu'à la fin de la phase",
   toTheEndHint:
     "Passe ici et ensuite partout, jusqu'à la fin de la phase ou jusqu'à ce qu'on vous demande autre chose",
-  passing: "Vous passez jusqu'à la fin de la phase",
+  autoPass: "Vous passez jusqu'à la fin de la phase",
   passNoMore: "Me demander à nouveau",
   moveNow: "Choisir maintenant",
   moveNowWhy: "Qui joue {who} choisit selon ce que la recherche a trouvé jusque-là",

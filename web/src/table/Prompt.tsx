@@ -59,7 +59,7 @@ export function Prompt() {
         </div>
       </div>
       <div class="steps">
-        {store.passing.value && <span class="hint">{say("passing")}</span>}
+        {store.autoPass.value && <span class="hint">{say("autoPass")}</span>}
         {planner.hint.value !== null && (
           <span class="hint advice" role="status">
             {planner.hint.value.key === null
@@ -83,7 +83,7 @@ export function Prompt() {
         {plan !== null &&
           asked.kind === "window" &&
           plan.options.some((option) => option.key === "pass") &&
-          !store.passing.value && (
+          !store.autoPass.value && (
             <button
               type="button"
               class="act quiet"
@@ -107,11 +107,11 @@ export function Prompt() {
               <span class="shown">{say("always")}</span>
             </button>
           )}
-        {store.passing.value && (
+        {store.autoPass.value && (
           <button
             type="button"
             class="act"
-            title={say("passing")}
+            title={say("autoPass")}
             onClick={() => void store.stopPassing()}
           >
             <span>{say("passNoMore")}</span>
