@@ -376,6 +376,7 @@ RETIRED = {  # identifiers whose words the glossary has replaced, and constants 
     *("course_page", "course_told"),
     *("Hurry", "hurry", "HURRIED", "Decline", "decline", "insist"),
     *("Passing", "PASSING", "passing_kept", "read_passing", "keep_passing"),
+    *("Company", "company"),
 }
 RETIRED_WORDS = {  # words that are no part of an identifier: `viewer` retires `by_viewer`
     *("viewer", "viewers", "onlooker", "onlookers", "knower"),

@@ -234,7 +234,7 @@ def test_two_meet_play_talk_take_back_resign_and_play_again(look, peoples_server
     two.settle()
     play([one, two], lambda: one.choice > 6)
 
-    gwen.locator("#tab-company").click()
+    gwen.locator("#tab-tableStatus").click()
     arm_and_press(two, "Abandonner")
     anna.wait_for_selector(".prompt.over")
     assert (
@@ -296,8 +296,8 @@ def test_who_looks_on_sees_no_hand_and_hears_the_observers_only(visit):
     anna.page.locator("#tab-talk").click()
     anna.page.locator(".text", has_text="between us two").wait_for()
     assert "hear, hear" not in anna.page.locator(".talk").inner_text()
-    anna.page.locator("#tab-company").click()
-    assert "Olga, 1 without a name" in anna.page.locator(".company").inner_text()
+    anna.page.locator("#tab-tableStatus").click()
+    assert "Olga, 1 without a name" in anna.page.locator(".table-status").inner_text()
 
 
 # ---------------------------------------------------------------------- the lobby
@@ -342,7 +342,7 @@ def test_a_game_against_seats_that_play_by_themselves_begins_at_once(visit):
     page.get_by_label("Seed").fill("7")
     page.get_by_role("button", name="Open the table").click()
     page.locator("#prompt.mine").wait_for()
-    page.locator("#tab-company").click()
+    page.locator("#tab-tableStatus").click()
     page.get_by_role("button", name="Compare with the rules of now").click()
     page.get_by_text("They are the same.").wait_for()
     page.get_by_role("button", name="Resign", exact=True).click()
@@ -380,7 +380,7 @@ def test_a_flag_that_fell_lets_the_other_claim(visit, peoples_server):
         )
     at_table(bert, id)
     assert bert.page.locator(".seat .clock.late").inner_text() == "0:00"
-    bert.page.locator("#tab-company").click()
+    bert.page.locator("#tab-tableStatus").click()
     arm_and_press(bert, "Claim the game")
     bert.page.wait_for_selector(".prompt.over")
     assert (
@@ -399,24 +399,24 @@ def test_rules_that_do_not_fit_are_told_with_the_first_difference(visit):
     }
     anna.page.route("**/rules?*", lambda route: route.fulfill(json=told))
     at_table(anna, id)
-    anna.page.locator("#tab-company").click()
+    anna.page.locator("#tab-tableStatus").click()
     anna.page.get_by_role("button", name="Compare with the rules of now").click()
     assert (
         "from choice 3 (red)" in anna.page.locator(".difference").inner_text()
         and anna.page.locator(".difference img").count() == 0
     )
     told.update(fits=True, difference=None)
-    held = holding_back(anna, "company")
+    held = holding_back(anna, "table_status")
     anna.page.goto(f"{anna.server.address}/table/{id}")
     while not held:
         anna.page.wait_for_timeout(20)
     anna.settle()
-    assert anna.page.locator("#tab-company").count() == 0, (
+    assert anna.page.locator("#tab-tableStatus").count() == 0, (
         "the table is laid when all is there: nothing moves under the pointer"
     )
     for send in held:
         send()
-    anna.page.locator("#tab-company").click()
+    anna.page.locator("#tab-tableStatus").click()
     anna.page.get_by_role("button", name="Compare with the rules of now").click()
     told.update(moved=True)
     anna.page.get_by_role("button", name="Go on by the newer rules").click()
@@ -435,7 +435,7 @@ def test_the_table_is_laid_when_one_has_sat_down(visit):
         anna.settle()
         assert anna.page.locator("[role=tab]").count() == 0
         held[number]()
-    anna.page.locator("#tab-company").wait_for()
+    anna.page.locator("#tab-tableStatus").wait_for()
 
 
 def test_before_the_game_one_leaves_is_sent_away_and_the_table_goes(visit):
@@ -597,11 +597,11 @@ def test_axe_finds_nothing_at_the_table(visit):
     post(bert, f"tables/{id}/seats/blue")
     anna.page.wait_for_selector("#prompt.mine")
     post(bert, f"tables/{id}/talk", {"room": "players", "text": "good luck"})
-    for tab, where in (("talk", ".text"), ("company", ".ask .armed")):
+    for tab, where in (("talk", ".text"), ("tableStatus", ".ask .armed")):
         anna.page.set_viewport_size({"width": 390, "height": 844})
         anna.page.locator(".dock button").nth(1).click()
         anna.page.locator(f"#tab-{tab}").click()
-        if tab == "company":
+        if tab == "tableStatus":
             anna.page.get_by_role("button", name="Resign", exact=True).click()
         right(anna, where)
     at_table(nobody, id)

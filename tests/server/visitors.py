@@ -86,7 +86,7 @@ class Visitor:
         assert answer.status_code == 201, answer.text
         return answer.json()["address"].rsplit("/", 1)[1]
 
-    def company(self, id):
+    def table_status(self, id):
         return self.get(f"/api/tables/{id}").json()
 
     @contextmanager

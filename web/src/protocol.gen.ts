@@ -1185,8 +1185,8 @@ export interface Listed {
  *     ending: null if the game is running or ended by its rules.
  *     next: the table of the rematch.
  */
-export interface Company {
-  type: "company";
+export interface TableStatus {
+  type: "table_status";
   id: string;
   owner: string;
   access: "private" | "open" | "public";
@@ -1581,4 +1581,4 @@ export interface Trouble {
 }
 export type Request = Sit | Take | Undo | Redo | Ahead | Outlook | Chances | Why | WhyNot | Explain | AskHint | Analyse | Review | Frame | Stop | MoveNow | Prefer | PassUntilPhaseEnds | StopPassing;
 export type Told = Table | State | Taken | Answer | Refused | Closed;
-export type ToldBeside = Company | Clock | ChatMessage | Present;
+export type ToldBeside = TableStatus | Clock | ChatMessage | Present;

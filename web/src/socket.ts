@@ -45,7 +45,7 @@ interface Waiting {
 }
 
 const BESIDE: readonly string[] = [
-  "company",
+  "table_status",
   "clock",
   "present",
   "talked",

@@ -103,8 +103,8 @@ export class Store {
   readonly isOver = computed(
     () =>
       this.state.value !== null &&
-      ((this.state.value.decision === null && this.beside?.company.value?.begun !== null) ||
-        this.beside?.company.value?.ended != null),
+      ((this.state.value.decision === null && this.beside?.status.value?.begun !== null) ||
+        this.beside?.status.value?.ended != null),
   );
   /**
    * True if all parts of the page have arrived. Later ones would move the things that a player is about to
@@ -114,10 +114,10 @@ export class Store {
     () =>
       this.board.value !== null &&
       this.isPlaced.value &&
-      (this.beside === null || this.beside.company.value !== null),
+      (this.beside === null || this.beside.status.value !== null),
   );
   /** True if seats are still free, so that play has not begun. */
-  readonly waits = computed(() => !this.isOver.value && this.beside?.company.value?.begun === null);
+  readonly waits = computed(() => !this.isOver.value && this.beside?.status.value?.begun === null);
   /** The number of choices at this seat's last decision, preferably a click of this page, 0 for none. */
   readonly lastOwn = computed(() =>
     this.acted.value > 0 && this.acted.value <= this.choice.value

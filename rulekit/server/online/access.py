@@ -23,7 +23,7 @@ from rulekit.server.online.clock_updates import NotKept
 from rulekit.server.online.end_texts import ending_of, told_error
 from rulekit.server.online.event_bus import BYTES, MOVE_NOW, PLAYED, Bus
 from rulekit.server.online.presence import Presence, Watchers
-from rulekit.server.online.protocol import Clock, Company, Present, Proposal, Sitting
+from rulekit.server.online.protocol import Clock, Present, Proposal, Sitting, TableStatus
 from rulekit.server.online.rate_limits import Limits, TooOften
 from rulekit.server.online.seating import Hosted, NotThere, load
 from rulekit.server.online.socket_admission import Admission
@@ -225,7 +225,7 @@ class OnlineAccessPolicy(AccessPolicy):
 
     def beside(self, who: object, room: PlayedRoom) -> Sequence[Struct]:
         """Return the message with seats, offers and the clock."""
-        found, own = company(room.beside, _person(who)), room.beside.sides_of(_person(who))
+        found, own = table_status(room.beside, _person(who)), room.beside.sides_of(_person(who))
         for each in found.offers:
             if each.kind == "takeback":
                 each.choice = room.counted(each.choice, each.side, own[0] if own else None)
@@ -300,11 +300,11 @@ def sittings(seats: dict[str, str], hosted: Hosted, who: Person | None) -> list[
     ]
 
 
-def company(hosted: Hosted, who: Person | None) -> Company:
+def table_status(hosted: Hosted, who: Person | None) -> TableStatus:
     """Return the message with the online data of a table, for one person."""
     seats = {**hosted.machines, **dict.fromkeys(hosted.seats, "")}
     offers = [Proposal(o.id, o.kind, o.side, o.choice, o.made) for o in hosted.offers]
-    return Company(
+    return TableStatus(
         hosted.id,
         hosted.owner_name,
         hosted.access,  # type: ignore[arg-type]
@@ -320,7 +320,7 @@ def company(hosted: Hosted, who: Person | None) -> Company:
 
 
 def may(hosted: Hosted, who: Person | None) -> list[str]:
-    """Return the actions beside the game that a person may take, as in `Company.may`."""
+    """Return the actions beside the game that a person may take, as in `TableStatus.may`."""
     own, owns = hosted.sides_of(who), who is not None and who.id == hosted.owner
     looks, over = who is not None and hosted.looks(who), hosted.ended is not None
     late = hosted.late_side(time.time())

@@ -20,7 +20,7 @@ from rulekit.server.online import (
     seating,
     table_actions,
 )
-from rulekit.server.online.access import company
+from rulekit.server.online.access import table_status
 from rulekit.server.online.endpoints import Ask, Endpoint, EndpointAnswer
 from rulekit.server.online.lobby import deal_at, invitation_of, lobby, new_table, rematch
 from rulekit.server.online.mail import tidy_mail
@@ -214,7 +214,7 @@ def table(ask: Ask) -> Any:
         found = seating.load(db, ask.path["id"])
     if not found.knows(ask.who):
         raise seating.no_table(ask.path["id"])
-    return company(found, ask.who)
+    return table_status(found, ask.who)
 
 
 def save(ask: Ask) -> EndpointAnswer:
@@ -530,7 +530,7 @@ ENDPOINTS = [
         again=_opened_before,
         long=True,
     ),
-    Endpoint("GET", _AT, table, "anyone", gives=protocol.Company, query=("lang",)),
+    Endpoint("GET", _AT, table, "anyone", gives=protocol.TableStatus, query=("lang",)),
     Endpoint("DELETE", _AT, close, status=204),
     Endpoint("PUT", f"{_AT}/access", access, takes=protocol.TableVisibility, status=204),
     Endpoint("GET", f"{_AT}/save", save, "anyone", gives=str),

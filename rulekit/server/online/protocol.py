@@ -301,7 +301,7 @@ class Ending(Struct):
     side: str
 
 
-class Company(Struct, tag="company"):
+class TableStatus(Struct, tag="table_status"):
     """The online data of a table.
 
     Attributes:
@@ -507,4 +507,6 @@ GIVEN: tuple[Any, ...] = (
     KeptData,
     Trouble,
 )
-TOLD = Company | Clock | ChatMessage | Present  # messages over the socket, besides `protocol.Told`
+TOLD = (
+    TableStatus | Clock | ChatMessage | Present
+)  # messages over the socket, besides `protocol.Told`

@@ -156,7 +156,7 @@ def test_who_goes_is_forgotten_and_his_finished_games_stay(everywhere):
     )
     bert.post(f"/api/tables/{id}/resign", {"side": "blue"})
     assert goes(anna, PASSWORD) == 204 and anna.get("/api/me").json()["name"] is None
-    seats = {seat["side"]: seat["who"] for seat in bert.company(id)["seats"]}
+    seats = {seat["side"]: seat["who"] for seat in bert.table_status(id)["seats"]}
     assert (
         seats == {"red": "—", "blue": "Bert"}
         and bert.get(f"/api/tables/{id}").json()["owner"] == "—"

@@ -161,7 +161,7 @@ def test_choosing_and_taking_back_does_not_fill_a_clock(people, anna, bert, monk
     with pytest.raises(RulekitError, match="over"):
         at.room.take("x", 0, ["mark b2"])
     scheduler.fall(people.site, at.now)
-    assert anna.company(id)["ending"] == {"kind": "time", "side": "x"}
+    assert anna.table_status(id)["ending"] == {"kind": "time", "side": "x"}
 
 
 def test_nobody_goes_back_to_where_the_clock_has_nothing_left(people, anna, bert, monkeypatch):

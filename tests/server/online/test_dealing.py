@@ -147,7 +147,7 @@ def test_where_nobody_is_waited_for_play_begins_at_once(cards, seats):
     )
     before = dealt(cards, id)
     with sees(anna, id, first) as page:
-        assert page.state["lines"] and anna.company(id)["begun"]
+        assert page.state["lines"] and anna.table_status(id)["begun"]
     assert dealt(cards, id) == before
 
 
@@ -201,4 +201,4 @@ def test_a_seat_that_cannot_be_taken_deals_nothing(cards):
 
     with pytest.raises(RulekitError), cards.site.store.begin() as db:
         seating.sit(db, id, second, type("Who", (), {"id": seating.load(db, id).owner})(), broken)
-    assert dealt(cards, id) == before and anna.company(id)["begun"] is None
+    assert dealt(cards, id) == before and anna.table_status(id)["begun"] is None

@@ -267,7 +267,7 @@ def test_a_thousand_accepted_names_are_used_everywhere_without_an_error(everywhe
             with who.looks(id) as page:
                 page.until_told("present")
             assert (
-                who.company(id)["owner"] == name
+                who.table_status(id)["owner"] == name
                 and who.get("/api/me/export").json()["name"] == name
             )
     assert everywhere.somebody().get("/api/tables?which=open").status_code == 200

@@ -65,7 +65,7 @@ def sitting(two, **wanted):
     assert bert.post(f"/api/invitations/{anna.invites(id, sides[1])}").status_code == 200
     with anna.looks(id, sides[0]) as first:
         first.visitor = anna
-        first.until_told("company", begun=True)
+        first.until_told("table_status", begun=True)
         with bert.looks(id, sides[1]) as second:
             for page in (first, second):
                 while set(page.until_told("present")["sides"]) != set(sides):
@@ -123,7 +123,7 @@ def draws(x, o):
 def over(x, o):
     """Check that both see the end of the game with the same position."""
     for page in (x, o):
-        page.until_told("company", ended=True)
+        page.until_told("table_status", ended=True)
         page.until(lambda page=page: page.table["seed"] is not None)
         assert page.choice == 9
     assert x.state["position"]["result"] == o.state["position"]["result"] is not None
@@ -198,7 +198,7 @@ def test_of_tables_that_nobody_looks_at_from_there_a_process_need_not_hear(
 
 def until(page, holds):
     """Read until the online data satisfy a condition."""
-    while not holds(found := page.until_told("company")):
+    while not holds(found := page.until_told("table_status")):
         pass
     return found
 

@@ -155,7 +155,7 @@ def test_an_agreement_that_is_answered_twice_takes_back_once(people, anna, bert)
     who, path, json, _ = wishes(people, anna, bert)["offer"]
     who.post(path, json)
     id = path.split("/")[3]
-    [offer] = anna.company(id)["offers"]
+    [offer] = anna.table_status(id)["offers"]
     for _ in range(2):
         assert (
             keyed(anna, f"{path}/{offer['id']}", {"side": "red", "accept": True}).status_code == 204

@@ -345,7 +345,7 @@ def wish(who, id, choice=0, kind="takeback"):
 
 
 def open_wishes(who, id):
-    return [(each["id"], each["choice"]) for each in who.company(id)["offers"]]
+    return [(each["id"], each["choice"]) for each in who.table_status(id)["offers"]]
 
 
 def begun(people, anna, bert):

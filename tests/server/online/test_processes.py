@@ -40,7 +40,7 @@ def test_players_at_two_servers_play_one_game(two):
     with anna.looks(id, "red") as red:
         token = anna.invites(id, "blue")
         assert bert.post(f"/api/invitations/{token}").status_code == 200
-        red.until_told("company", begun=True)
+        red.until_told("table_status", begun=True)
         with bert.looks(id, "blue") as blue:
             assert red.take("march red.H1", "to ford", "stop")["plan"]["taken"] == 3
             blue.until(lambda: blue.choice == 3)
@@ -58,7 +58,7 @@ def test_players_at_two_servers_play_one_game(two):
             bert.post(f"/api/tables/{id}/talk", {"room": "players", "text": "well met"})
             assert red.until_told("talked")["text"] == "well met"
             bert.post(f"/api/tables/{id}/resign", {"side": "blue"})
-            assert red.until_told("company", ended=True)["ending"]["side"] == "blue"
+            assert red.until_told("table_status", ended=True)["ending"]["side"] == "blue"
             red.until(lambda: red.table["seed"] is not None)
             assert red.answer("take", at=red.choice, keys=["rest"])["type"] == "refused"
 

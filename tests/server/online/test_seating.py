@@ -22,7 +22,7 @@ def test_a_game_between_two_begins_when_the_second_has_come(everywhere):
     anna, bert = everywhere.new("Anna"), everywhere.new("Bert")
     id = anna.opens(access="open")
     assert (
-        anna.company(id)["begun"] is None
+        anna.table_status(id)["begun"] is None
         and lists(bert, "open") == [id]
         and lists(bert, "mine") == []
     )
@@ -30,7 +30,7 @@ def test_a_game_between_two_begins_when_the_second_has_come(everywhere):
         found = red.answer("take", at=0, keys=["rest"])
         assert found["type"] == "refused" and "seats are taken" in found["why"]
         assert bert.post(f"/api/tables/{id}/seats/blue").status_code == 204
-        red.until_told("company", begun=True)
+        red.until_told("table_status", begun=True)
         with bert.looks(id, "blue") as blue:
             assert red.take("march red.H1", "to ford", "stop")["plan"]["taken"] == 3
             blue.until(lambda: blue.choice == 3)
@@ -67,9 +67,10 @@ def test_a_guest_comes_by_an_invitation_and_may_stay(people, anna):
     ), "good once"
     assert guest.post("/api/people", {"name": "Gwen", "password": PASSWORD}).status_code == 201
     assert guest.get("/api/me").json()["guest"] is False
-    assert [s["who"] for s in guest.company(id)["seats"]] == ["Gwen", "Anna"] and guest.company(id)[
-        "seats"
-    ][0]["yours"]
+    assert [s["who"] for s in guest.table_status(id)["seats"]] == [
+        "Gwen",
+        "Anna",
+    ] and guest.table_status(id)["seats"][0]["yours"]
 
 
 def test_an_observer_comes_by_an_invitation_and_chooses_nothing(people, anna, bert, carl):
@@ -100,7 +101,7 @@ def test_an_invitation_lets_nobody_in_when_its_time_is_over(people, anna, bert, 
         assert who.get(f"/api/invitations/{token}").status_code == 404
         assert who.post(f"/api/invitations/{token}", name).status_code == 404
     assert bert.get(f"/api/tables/{id}").status_code == 404 and [
-        each["who"] for each in anna.company(id)["seats"]
+        each["who"] for each in anna.table_status(id)["seats"]
     ] == [None, "Anna"]
     assert bert.post(f"/api/invitations/{other}").status_code == 200, "another one is still good"
 
@@ -132,7 +133,7 @@ def test_anothers_seat_cannot_be_taken_read_or_chosen_for(people, anna, bert, ca
             )
     for side in ("red", "blue"):
         assert carl.post(f"/api/tables/{id}/seats/{side}").status_code == 403
-    assert [s["who"] for s in anna.company(id)["seats"]] == ["Bert", "Anna"]
+    assert [s["who"] for s in anna.table_status(id)["seats"]] == ["Bert", "Anna"]
 
 
 def test_a_seat_is_given_up_before_play_begins_and_not_after(people, anna, bert, carl):
@@ -232,7 +233,7 @@ def test_a_save_is_given_when_the_game_is_over_and_goes_on_elsewhere(people, ann
     assert bert.post(f"/api/tables/{id}/resign", {"side": "blue"}).status_code == 204
     text = anna.get(f"/api/tables/{id}/save").text
     again = anna.opens(save=text, mine=["red", "blue"])
-    assert anna.company(again)["begun"] and anna.get("/api/tables").json()[0]["choices"] == 3
+    assert anna.table_status(again)["begun"] and anna.get("/api/tables").json()[0]["choices"] == 3
 
 
 # --------------------------------------------------------------- each endpoint, each wrong identity
@@ -283,7 +284,7 @@ def test_each_endpoint_is_tried_with_each_identity(
     assert (
         row.choices == 0
         and row.result is None
-        and [s["who"] for s in anna.company(id)["seats"]] == ["Bert", "Anna"]
+        and [s["who"] for s in anna.table_status(id)["seats"]] == ["Bert", "Anna"]
     )
 
 
@@ -369,7 +370,7 @@ def test_who_brings_a_save_plays_against_no_other_person(tmp_path, named, seats,
             id = answer.json()["id"]
             assert (
                 anna.delete(f"/api/tables/{id}/seats/red").status_code == 403
-                and anna.company(id)["begun"]
+                and anna.table_status(id)["begun"]
             )
         elif not named:
             assert "dice" in answer.json()["error"] and people.site.store.count() == 0

@@ -30,7 +30,7 @@ def test_who_resigns_has_lost_and_the_seed_is_told(everywhere):
             .startswith("personne ne joue")
         ), "not another's"
         assert bert.post(f"/api/tables/{id}/resign", {"side": "blue"}).status_code == 204
-        red.until_told("company", ended=True)
+        red.until_told("table_status", ended=True)
         red.until(lambda: red.table["seed"] is not None)
         assert red.answer("frame", choice=0, seat="blue")["type"] == "answer", (
             "all seats are open now"
@@ -70,7 +70,7 @@ def test_what_both_agree_on_is_taken_back(people, anna, bert):
         wish = {"side": "red", "kind": "takeback", "choice": stood - 1}
         assert anna.post(f"/api/tables/{id}/offers", wish | {"choice": after}).status_code == 400
         assert anna.post(f"/api/tables/{id}/offers", wish).status_code == 204
-        [offer] = blue.until_told("company", offers=True)["offers"]
+        [offer] = blue.until_told("table_status", offers=True)["offers"]
         reply = f"/api/tables/{id}/offers/{offer['id']}"
         assert anna.post(reply, {"side": "red", "accept": True}).status_code == 403, "not one's own"
         assert anna.post(reply, {"side": "blue", "accept": True}).status_code == 403
@@ -88,17 +88,18 @@ def test_an_offer_lapses_when_play_goes_on_or_is_refused(people, anna, bert):
     with anna.looks(id, "red") as red:
         moves(red)
         anna.post(f"/api/tables/{id}/offers", wish)
-        red.until_told("company", offers=True)
+        red.until_told("table_status", offers=True)
         red.take("march red.F1")
-        assert red.until_told("company")["offers"] == [], "it is told that it lapsed"
-        assert anna.company(id)["offers"] == []
+        assert red.until_told("table_status")["offers"] == [], "it is told that it lapsed"
+        assert anna.table_status(id)["offers"] == []
         for answer in ({"side": "blue", "accept": False}, {"side": "red", "accept": False}):
             anna.post(f"/api/tables/{id}/offers", wish)
-            [offer] = anna.company(id)["offers"]
+            [offer] = anna.table_status(id)["offers"]
             who = bert if answer["side"] == "blue" else anna
             assert who.post(f"/api/tables/{id}/offers/{offer['id']}", answer).status_code == 204
             assert (
-                anna.company(id)["offers"] == [] and people.site.store.row(id).choices == red.choice
+                anna.table_status(id)["offers"] == []
+                and people.site.store.row(id).choices == red.choice
             )
 
 
@@ -111,15 +112,15 @@ def test_a_rematch_has_the_sides_changed_and_is_made_once(people, anna, bert):
     assert (
         anna.post(f"/api/tables/{id}/offers", {"side": "red", "kind": "rematch"}).status_code == 204
     )
-    [offer] = bert.company(id)["offers"]
+    [offer] = bert.table_status(id)["offers"]
     assert (
         bert.post(
             f"/api/tables/{id}/offers/{offer['id']}", {"side": "blue", "accept": True}
         ).status_code
         == 204
     )
-    again = anna.company(id)["next"]
-    new = anna.company(again)
+    again = anna.table_status(id)["next"]
+    new = anna.table_status(again)
     assert (
         {s["side"]: s["who"] for s in new["seats"]} == {"red": "Bert", "blue": "Anna"}
         and new["begun"]
@@ -134,17 +135,17 @@ def test_a_rematch_has_the_sides_changed_and_is_made_once(people, anna, bert):
 
 def test_a_rematch_that_nobody_has_to_agree_to_is_made_at_once(people, anna):
     id = anna.opens(seats={"blue": "random"}, hints=True)
-    assert "takeback" not in anna.company(id)["may"], "nobody could agree"
+    assert "takeback" not in anna.table_status(id)["may"], "nobody could agree"
     anna.post(f"/api/tables/{id}/resign", {"side": "red"})
     assert (
         anna.post(f"/api/tables/{id}/offers", {"side": "red", "kind": "rematch"}).status_code == 204
     )
-    again = anna.company(anna.company(id)["next"])
+    again = anna.table_status(anna.table_status(id)["next"])
     assert [(s["side"], s["who"], s["machine"]) for s in again["seats"]] == [
         ("blue", "Anna", None),
         ("red", None, "random"),
     ]
-    assert '"hints"' in people.site.store.row(anna.company(id)["next"]).header
+    assert '"hints"' in people.site.store.row(anna.table_status(id)["next"]).header
     assert (
         anna.post(f"/api/tables/{id}/offers", {"side": "red", "kind": "rematch"}).status_code == 403
     ), "once"
@@ -153,9 +154,9 @@ def test_a_rematch_that_nobody_has_to_agree_to_is_made_at_once(people, anna):
 def test_from_the_first_choice_on_one_may_ask_to_take_back(people, anna, bert):
     id = people.game(anna, bert)
     with bert.looks(id, "blue") as blue, anna.looks(id, "red") as red:
-        assert "takeback" not in blue.until_told("company")["may"]
+        assert "takeback" not in blue.until_told("table_status")["may"]
         moves(red)
-        assert "takeback" in blue.until_told("company")["may"]
+        assert "takeback" in blue.until_told("table_status")["may"]
 
 
 def test_who_is_there_is_told_when_somebody_comes_or_goes(people, anna, bert, carl):
@@ -189,7 +190,7 @@ def test_a_game_that_was_left_alone_may_be_claimed_after_a_month(people, anna, b
     id = people.game(anna, bert)
     assert bert.post(f"/api/tables/{id}/claim", {"side": "blue"}).status_code == 403
     write(people, update(TABLES).values(changed=time.time() - 31 * 86400))
-    assert "claim" in bert.company(id)["may"] and "claim" not in anna.company(id)["may"]
+    assert "claim" in bert.table_status(id)["may"] and "claim" not in anna.table_status(id)["may"]
     assert anna.post(f"/api/tables/{id}/claim", {"side": "red"}).status_code == 403, (
         "it is for red to choose"
     )
@@ -205,7 +206,10 @@ def test_who_has_no_time_left_loses_if_the_owner_said_so(people, anna, bert):
         with anna.looks(id, "red") as red:
             assert red.answer("take", at=0, keys=["march red.H1"])["type"] == "refused"
         scheduler.fall(people.site, time.time())
-        assert blue.until_told("company", ended=True)["ending"] == {"kind": "time", "side": "red"}
+        assert blue.until_told("table_status", ended=True)["ending"] == {
+            "kind": "time",
+            "side": "red",
+        }
     assert people.site.store.row(id).result == "blue:time"
 
 
@@ -213,7 +217,7 @@ def test_else_the_other_may_claim_the_game_or_wait(people, anna, bert):
     id = people.game(anna, bert, clock="move:60")
     write(people, update(HOSTED).values(since=HOSTED.c.since - 61, falls=HOSTED.c.falls - 61))
     scheduler.fall(people.site, time.time())
-    assert anna.company(id)["ended"] is None and "claim" in bert.company(id)["may"]
+    assert anna.table_status(id)["ended"] is None and "claim" in bert.table_status(id)["may"]
     with anna.looks(id, "red") as red:
         moves(red)
         assert red.choice == 3

@@ -62,12 +62,12 @@ def test_a_game_that_begins_while_somebody_is_forgotten_is_not_removed(
     forgot = anna.ask("DELETE", "/api/me", {"password": PASSWORD}).status_code
     sat, row = sat(), everywhere.site.store.row(id)
     if forgot == 403:
-        assert sat == 204 and row is not None and bert.company(id)["begun"]
+        assert sat == 204 and row is not None and bert.table_status(id)["begun"]
     else:
         assert forgot == 204 and (
             row is None and sat == 404
             if owner == "anna"
-            else sat == 204 and bert.company(id)["begun"] is None
+            else sat == 204 and bert.table_status(id)["begun"] is None
         )
 
 
@@ -85,6 +85,6 @@ def test_the_seat_of_who_is_forgotten_is_free_for_those_who_look_on(people, anna
     assert anna.post(f"/api/tables/{other}/seats/red").status_code == 204
     with bert.looks(other) as page:
         assert anna.ask("DELETE", "/api/me", {"password": PASSWORD}).status_code == 204
-        while page.until_told("company")["seats"][1]["who"] is not None:
+        while page.until_told("table_status")["seats"][1]["who"] is not None:
             pass
     assert people.site.store.row(id) is None and people.site.store.row(other) is not None

@@ -103,7 +103,7 @@ def test_an_offer_that_lapsed_meanwhile_takes_nothing_back(people, anna, bert):
         ).status_code
         == 204
     )
-    [offer] = anna.company(id)["offers"]
+    [offer] = anna.table_status(id)["offers"]
     fresh = room_of(people, id)
     fresh.take(fresh.state.decision.player, 1, [fresh.state.decision.options[0].key])
     room = room_of(people, id)
@@ -128,6 +128,6 @@ def test_nobody_asks_for_a_whole_game_back(people, anna, bert, monkeypatch):
     assert (
         found.status_code == 400
         and "at most 2 choices" in found.json()["error"]
-        and anna.company(id)["offers"] == []
+        and anna.table_status(id)["offers"] == []
     )
     assert anna.post(f"/api/tables/{id}/offers", wish | {"choice": 1}).status_code == 204

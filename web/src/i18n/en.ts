@@ -401,7 +401,7 @@ export const online = {
   isHere: "here",
   isAway: "away",
   talk: "Talk",
-  company: "People",
+  tableStatus: "People",
   roomPlayers: "Players",
   roomObservers: "Observers",
   nothingSaid: "Nothing has been said.",

@@ -406,7 +406,7 @@ export const online: Record<keyof typeof en.online, string> = {
   isHere: "présent",
   isAway: "absent",
   talk: "Paroles",
-  company: "Gens",
+  tableStatus: "Gens",
   roomPlayers: "Joueurs",
   roomObservers: "Spectateurs",
   nothingSaid: "Rien n'a été dit.",

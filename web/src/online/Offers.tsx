@@ -9,21 +9,21 @@ import { UndoPreview } from "./UndoPreview";
 export function Offers() {
   const { store } = useViewState(),
     beside = store.beside,
-    company = beside?.company.value ?? null,
+    status = beside?.status.value ?? null,
     game = store.game.value,
     say = store.say.value;
-  if (beside === null || company === null || game === null) return null;
-  const own = new Set(company.seats.filter((each) => each.yours).map((each) => each.side)),
+  if (beside === null || status === null || game === null) return null;
+  const own = new Set(status.seats.filter((each) => each.yours).map((each) => each.side)),
     side = beside.side(store.seat.value);
   const answer = (offer: Proposal, accept: boolean): void => {
     if (side !== null)
-      void reply(company.id, offer.id, side, accept).catch((error: unknown) =>
+      void reply(status.id, offer.id, side, accept).catch((error: unknown) =>
         store.tell(why(error), true),
       );
   };
   const text = (offer: Proposal): string => {
     const who =
-      company.seats.find((each) => each.side === offer.side)?.who ?? game.label("side", offer.side);
+      status.seats.find((each) => each.side === offer.side)?.who ?? game.label("side", offer.side);
     if (own.has(offer.side))
       return say(offer.kind === "takeback" ? "askedBack" : "askedRematch", { n: offer.choice });
     return say(offer.kind === "takeback" ? "wishesBack" : "wishesRematch", {
@@ -34,7 +34,7 @@ export function Offers() {
   };
   return (
     <div class="offers" role="status">
-      {company.offers.map((offer) => (
+      {status.offers.map((offer) => (
         <div key={offer.id} class="offer">
           <p>{text(offer)}</p>
           {own.has(offer.side) ? (

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Emblem } from "../counters/Counter";
 import type { Say } from "../i18n/say";
-import type { Company, Sitting } from "../protocol.gen";
+import type { Sitting, TableStatus } from "../protocol.gen";
 import { useViewState } from "../viewState";
 import { invite, leave, remove, setAccess, sit } from "./api";
 import { ConfirmButton } from "./ConfirmButton";
@@ -16,13 +16,13 @@ import type { TableState } from "./tableState";
 export function Seating() {
   const { store } = useViewState(),
     beside = store.beside,
-    company = beside?.company.value ?? null,
+    status = beside?.status.value ?? null,
     game = store.game.value,
     say = store.say.value,
     wrong = useSignal("");
-  if (beside === null || company === null || game === null) return null;
+  if (beside === null || status === null || game === null) return null;
   const may = beside.may.value,
-    playing = company.seats.some((each) => each.yours),
+    playing = status.seats.some((each) => each.yours),
     tried = (what: Promise<unknown>): void => {
       what.then(
         () => {
@@ -36,7 +36,7 @@ export function Seating() {
   const go = async (): Promise<void> => {
     beside.leaving = true;
     try {
-      await remove(company.id);
+      await remove(status.id);
       goTo("/");
     } catch (error) {
       beside.leaving = false;
@@ -46,7 +46,7 @@ export function Seating() {
   return (
     <div class="seating">
       <ul class="rows">
-        {company.seats.map((each) => (
+        {status.seats.map((each) => (
           <li key={each.side}>
             <Emblem game={game} side={each.side} size={22} />
             <div>
@@ -61,7 +61,7 @@ export function Seating() {
                   <button
                     type="button"
                     class={playing ? "act" : "act main"}
-                    onClick={() => tried(sit(company.id, each.side))}
+                    onClick={() => tried(sit(status.id, each.side))}
                   >
                     {say("sitDown")}
                     <span class="unseen"> {game.label("side", each.side)}</span>
@@ -69,7 +69,7 @@ export function Seating() {
                 )}
                 {may.has("invite") && (
                   <Invite
-                    id={company.id}
+                    id={status.id}
                     side={each.side}
                     label={game.label("side", each.side)}
                     say={say}
@@ -77,11 +77,11 @@ export function Seating() {
                 )}
               </span>
             )}
-            {each.who !== null && company.begun === null && (each.yours || may.has("close")) && (
+            {each.who !== null && status.begun === null && (each.yours || may.has("close")) && (
               <button
                 type="button"
                 class="act"
-                onClick={() => tried(leave(company.id, each.side))}
+                onClick={() => tried(leave(status.id, each.side))}
                 aria-label={`${say(each.yours ? "leave" : "sendAway")}: ${game.label("side", each.side)}`}
               >
                 {say(each.yours ? "leave" : "sendAway")}
@@ -90,7 +90,7 @@ export function Seating() {
           </li>
         ))}
       </ul>
-      {me.value !== null && me.value.name === null && company.begun === null && (
+      {me.value !== null && me.value.name === null && status.begun === null && (
         <p>
           <a class="act" href={`/?to=${encodeURIComponent(location.pathname)}`}>
             {say("signInToSit")}
@@ -98,10 +98,8 @@ export function Seating() {
         </p>
       )}
       <Observers beside={beside} say={say} />
-      {may.has("invite") && (
-        <Invite id={company.id} side={null} label={say("toLookOn")} say={say} />
-      )}
-      {may.has("access") && <Access company={company} say={say} tried={tried} />}
+      {may.has("invite") && <Invite id={status.id} side={null} label={say("toLookOn")} say={say} />}
+      {may.has("access") && <Access status={status} say={say} tried={tried} />}
       {may.has("close") && (
         <ConfirmButton word={say("removeTable")} sure={say("removeSure")} act={() => go()} />
       )}
@@ -117,21 +115,21 @@ export function Seating() {
  * one returns.
  */
 function Access({
-  company,
+  status,
   say,
   tried,
 }: {
-  company: Company;
+  status: TableStatus;
   say: Say;
   tried(what: Promise<unknown>): void;
 }) {
-  const wanted = useSignal<Company["access"] | null>(null),
+  const wanted = useSignal<TableStatus["access"] | null>(null),
     state = useSignal<"busy" | "kept" | "as it was">("as it was");
-  const choose = async (access: Company["access"]): Promise<void> => {
+  const choose = async (access: TableStatus["access"]): Promise<void> => {
     wanted.value = access;
     state.value = "busy";
     try {
-      await setAccess(company.id, access);
+      await setAccess(status.id, access);
       if (wanted.value === access) state.value = "kept";
     } catch (error) {
       if (wanted.value === access) {
@@ -143,11 +141,11 @@ function Access({
   };
   useEffect(() => {
     wanted.value = null; // the table reports the new access itself
-  }, [company.access]);
+  }, [status.access]);
   return (
     <Select
       label={say("access")}
-      value={wanted.value ?? company.access}
+      value={wanted.value ?? status.access}
       among={ACCESS.map(([id, word]) => [id, say(word)] as const)}
       set={(access) => tried(choose(access))}
       state={state.value}

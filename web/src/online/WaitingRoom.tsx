@@ -7,7 +7,7 @@ export function WaitingRoomPrompt() {
   const { store } = useViewState(),
     say = store.say.value,
     free =
-      store.beside?.company.value?.seats.filter(
+      store.beside?.status.value?.seats.filter(
         (each) => each.who === null && each.machine === null,
       ) ?? [];
   return (

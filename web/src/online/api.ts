@@ -5,7 +5,6 @@ import { withIdempotencyKey } from "../home/idempotencyKey";
 import { language } from "../preferences";
 import type {
   ChatMessage,
-  Company,
   Confirming,
   Hosting,
   InLobby,
@@ -21,6 +20,7 @@ import type {
   SignIn,
   SignUp,
   Standing,
+  TableStatus,
   Text,
   Wishes,
 } from "../protocol.gen";
@@ -72,9 +72,9 @@ export const confirm = (token: string): Promise<null> =>
 export type Which = "mine" | "open" | "public";
 export const lobby = (which: Which): Promise<InLobby[]> => call("GET", `tables?which=${which}`);
 export const host = (body: Hosting): Promise<Opened> => make("tables", body);
-export const companyOf = (id: string): Promise<Company> => call("GET", at(id));
+export const tableStatusOf = (id: string): Promise<TableStatus> => call("GET", at(id));
 export const remove = (id: string): Promise<null> => call("DELETE", at(id));
-export const setAccess = (id: string, access: Company["access"]): Promise<null> =>
+export const setAccess = (id: string, access: TableStatus["access"]): Promise<null> =>
   call("PUT", `${at(id)}/access`, { access });
 export const sit = (id: string, side: string): Promise<null> =>
   call("POST", `${at(id)}/seats/${part(side)}`, {});

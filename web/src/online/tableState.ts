@@ -4,11 +4,11 @@ import { batch, computed, signal } from "@preact/signals";
 import type {
   ChatMessage,
   Clock,
-  Company,
   Offer,
   Present,
   Say,
   Sitting,
+  TableStatus,
   ToldBeside,
 } from "../protocol.gen";
 import * as api from "./api";
@@ -25,7 +25,7 @@ const AFTER_FLAG = 2600,
   LONGEST = 2 ** 31 - 1;
 
 export class TableState {
-  readonly company = signal<Company | null>(null);
+  readonly status = signal<TableStatus | null>(null);
   readonly present = signal<Present | null>(null);
   readonly texts = signal<ChatMessage[]>([]);
   readonly note = signal<string | null>(null);
@@ -45,11 +45,11 @@ export class TableState {
   /** True if the game is running. */
   readonly plays = computed(
     () =>
-      this.company.value !== null &&
-      this.company.value.begun !== null &&
-      this.company.value.ended === null,
+      this.status.value !== null &&
+      this.status.value.begun !== null &&
+      this.status.value.ended === null,
   );
-  readonly may = computed<ReadonlySet<string>>(() => new Set(this.company.value?.may ?? []));
+  readonly may = computed<ReadonlySet<string>>(() => new Set(this.status.value?.may ?? []));
   /** The readable chats, one's own first. */
   readonly rooms = computed<Room[]>(() => {
     const may = this.may.value,
@@ -70,18 +70,18 @@ export class TableState {
 
   // ------------------------------------------------------------------ Messages from the table
   told(message: ToldBeside): void {
-    if (message.type === "company") this.met(message);
+    if (message.type === "table_status") this.met(message);
     else if (message.type === "clock") this.timed(message);
     else if (message.type === "present") this.present.value = message;
     else this.heard([message]);
   }
 
-  private met(company: Company): void {
+  private met(status: TableStatus): void {
     const ended =
-      this.company.value !== null && this.company.value.ended === null && company.ended !== null;
+      this.status.value !== null && this.status.value.ended === null && status.ended !== null;
     batch(() => {
-      this.company.value = company;
-      this.timed(company.clock);
+      this.status.value = status;
+      this.timed(status.clock);
       if (!this.rooms.value.includes(this.room.value))
         this.room.value = this.rooms.value[0] ?? "observers";
     });
@@ -120,7 +120,7 @@ export class TableState {
 
   async refresh(): Promise<void> {
     try {
-      this.met(await api.companyOf(this.id));
+      this.met(await api.tableStatusOf(this.id));
     } catch {
       /* the socket tells it when it is back */
     }
@@ -128,12 +128,12 @@ export class TableState {
 
   // ------------------------------------------------------------------ Requests to the table
   sitting(side: string): Sitting | undefined {
-    return this.company.value?.seats.find((each) => each.side === side);
+    return this.status.value?.seats.find((each) => each.side === side);
   }
 
   /** The side for actions: the seat of the page, else the first of one's own. */
   side(seat: string | null): string | null {
-    return seat ?? this.company.value?.seats.find((each) => each.yours)?.side ?? null;
+    return seat ?? this.status.value?.seats.find((each) => each.yours)?.side ?? null;
   }
 
   /** The seconds that a side has left now, or null without a clock. */
@@ -207,7 +207,7 @@ export async function sentAway(id: string): Promise<"again" | "signedOut" | "gon
   try {
     await meet();
     if (me.value?.name == null) return "signedOut"; // a registered person may see more
-    await api.companyOf(id);
+    await api.tableStatusOf(id);
     return "again";
   } catch {
     return "gone";

@@ -39,7 +39,7 @@ export function GameOver() {
     store.frame.value !== null
   )
     return null;
-  const ending = store.beside?.company.value?.ending ?? null,
+  const ending = store.beside?.status.value?.ending ?? null,
     rest = [...game.sides.keys()].filter((side) => side !== ending?.side),
     winners = ending === null ? winnersOf(state.position.result) : rest.length === 1 ? rest : [],
     words =
@@ -139,16 +139,16 @@ export function GameOver() {
 function Again({ beside, view }: { beside: TableState; view: ViewState }) {
   const { store } = view,
     say = store.say.value,
-    company = beside.company.value,
+    status = beside.status.value,
     side = beside.side(store.seat.value);
-  if (company === null) return null;
-  if (company.next !== null)
+  if (status === null) return null;
+  if (status.next !== null)
     return (
-      <a class="act main" href={`/table/${encodeURIComponent(company.next)}`}>
+      <a class="act main" href={`/table/${encodeURIComponent(status.next)}`}>
         {say("nextGame")}
       </a>
     );
-  const offered = company.offers.some((each) => each.kind === "rematch");
+  const offered = status.offers.some((each) => each.kind === "rematch");
   if (side === null || offered || !beside.may.value.has("rematch")) return null;
   return (
     <button

@@ -1,7 +1,7 @@
 // Renders the side panel: seats, hand, and tabs for report, forces, legend, list and analysis.
 import { handle } from "../handle";
 import { Chat } from "../online/Chat";
-import { CompanyPane } from "../online/CompanyPane";
+import { TableStatusPane } from "../online/TableStatusPane";
 import { language } from "../preferences";
 import { Forces } from "../sidebar/Forces";
 import { Legend } from "../sidebar/Legend";
@@ -15,7 +15,7 @@ import { Seats } from "./Seats";
 
 const PANES: Pane[] = ["report", "forces", "legend", "list"],
   ANALYSIS: Pane[] = ["analysis"],
-  BESIDE: Pane[] = ["talk", "company"];
+  BESIDE: Pane[] = ["talk", "tableStatus"];
 
 export function Panel() {
   const view = useViewState(),
@@ -92,8 +92,8 @@ function Inside({ pane }: { pane: Pane }) {
           lang={language.value}
           hover={(id) => view.point(id === null ? null : handle("place", id))}
         />
-      ) : pane === "company" ? (
-        <CompanyPane />
+      ) : pane === "tableStatus" ? (
+        <TableStatusPane />
       ) : (
         <Legend game={game} lang={language.value} />
       )}

@@ -12,23 +12,23 @@ import { Seating } from "./Seating";
 import { why } from "./session";
 import type { TableState } from "./tableState";
 
-export function CompanyPane() {
+export function TableStatusPane() {
   const { store } = useViewState(),
     beside = store.beside,
-    company = beside?.company.value ?? null,
+    status = beside?.status.value ?? null,
     say = store.say.value;
-  if (beside === null || company === null) return null;
+  if (beside === null || status === null) return null;
   const may = beside.may.value,
     side = beside.side(store.seat.value);
   return (
-    <div class="company">
+    <div class="table-status">
       <Seating />
       <section>
         <h2>{say("clock")}</h2>
         <p>
-          {ruleText(company.clock.rule, say)}
-          {company.clock.rule !== "none" &&
-            ` · ${say(company.clock.late === "loses" ? "lateLoses" : "lateClaim")}`}
+          {ruleText(status.clock.rule, say)}
+          {status.clock.rule !== "none" &&
+            ` · ${say(status.clock.late === "loses" ? "lateLoses" : "lateClaim")}`}
         </p>
         {may.has("claim") && side !== null && (
           <>
@@ -36,7 +36,7 @@ export function CompanyPane() {
             <ConfirmButton
               word={say("claim")}
               sure={say("claimSure")}
-              act={() => claim(company.id, side)}
+              act={() => claim(status.id, side)}
             />
           </>
         )}
@@ -48,7 +48,7 @@ export function CompanyPane() {
           <ConfirmButton
             word={say("resign")}
             sure={say("resignSure")}
-            act={() => resign(company.id, side)}
+            act={() => resign(status.id, side)}
           />
         </section>
       )}
