@@ -161,7 +161,7 @@ def _people(browser, server) -> None:
         (anna, "Wait for spring."),
         (bert, "May I take back the last march? I meant the other leader."),
     ):
-        ask(who, f"tables/{ids[0]}/talk", {"room": "players", "text": text})
+        ask(who, f"tables/{ids[0]}/chat", {"room": "players", "text": text})
     side = next(
         seat["side"]
         for seat in ask(bert, f"tables/{ids[0]}", method="GET")["seats"]
@@ -174,11 +174,11 @@ def _people(browser, server) -> None:
     )
     ask(anna, f"tables/{ids[0]}/note", {"text": "Two of his leaders stand north."}, "PUT")
     anna.page.reload()
-    anna.page.locator("#tab-talk").click()
+    anna.page.locator("#tab-chat").click()
     anna.page.locator(".offer").wait_for()
     anna.settle()
     anna.page.screenshot(path=OUT / "people.jpg", type="jpeg", quality=82)
-    ask(bert, f"tables/{ids[1]}/talk", {"room": "players", "text": "No hurry."})
+    ask(bert, f"tables/{ids[1]}/chat", {"room": "players", "text": "No hurry."})
     anna.page.goto(server.address)
     anna.page.locator(".lists li").first.wait_for()
     anna.page.locator(".games").wait_for()

@@ -133,7 +133,7 @@ def play(pages, until, seed=5):
 
 
 def says(page, text):
-    page.page.locator("#tab-talk").click()
+    page.page.locator("#tab-chat").click()
     page.page.locator(".speak input").fill(text)
     page.page.keyboard.press("Enter")
 
@@ -146,7 +146,7 @@ def arm_and_press(page, word):
 
 # ----------------------------------------------------------------- from registration to the rematch
 @pytest.mark.usefixtures("accounts")
-def test_two_meet_play_talk_take_back_resign_and_play_again(look, peoples_server):
+def test_two_meet_play_chat_undo_resign_and_play_again(look, peoples_server):
     """One signs up and opens a game. The other comes by the link as a guest and reads French. Each
     sees only their own hand."""
     one, two = look(peoples_server, refused=True, locale="en"), look(peoples_server, locale="fr")
@@ -199,14 +199,14 @@ def test_two_meet_play_talk_take_back_resign_and_play_again(look, peoples_server
         )
 
     says(one, EVIL)
-    gwen.locator("#tab-talk .unread").wait_for()
+    gwen.locator("#tab-chat .unread").wait_for()
     assert "(1)" in gwen.title()
-    gwen.locator("#tab-talk").click()
+    gwen.locator("#tab-chat").click()
     assert (
         EVIL in gwen.locator(".texts .words").inner_text()
         and gwen.locator(".texts img, .texts script").count() == 0
     )
-    gwen.locator("#tab-talk .unread").wait_for(state="detached")
+    gwen.locator("#tab-chat .unread").wait_for(state="detached")
     says(two, "<b>Ada</b> speaking")
     anna.locator(".text", has_text="speaking").wait_for()
     assert "guest" in anna.locator(".text", has_text="speaking").locator("small").inner_text(), (
@@ -260,8 +260,8 @@ def test_two_meet_play_talk_take_back_resign_and_play_again(look, peoples_server
 def test_who_looks_on_sees_no_hand_and_hears_the_observers_only(visit):
     anna, bert, olga, nobody = visit("Anna"), visit("Bert"), visit("Olga"), visit(None)
     id = opened(anna, bert, "sphacteria", ["athens"], access="public")
-    post(anna, f"tables/{id}/talk", {"room": "players", "text": "between us two"})
-    post(olga, f"tables/{id}/talk", {"room": "observers", "text": "<u>Sparta</u> will lose"})
+    post(anna, f"tables/{id}/chat", {"room": "players", "text": "between us two"})
+    post(olga, f"tables/{id}/chat", {"room": "observers", "text": "<u>Sparta</u> will lose"})
     heard = frames(nobody)
     nobody.page.reload()
     nobody.page.locator(".lists").get_by_role(
@@ -282,8 +282,8 @@ def test_who_looks_on_sees_no_hand_and_hears_the_observers_only(visit):
         for pool in each["position"]["pools"]["hand"].values()
     )
     assert nobody.page.locator(".hand .face").count() == 0 and nobody.lit() == []
-    nobody.page.locator("#tab-talk").click()
-    said = nobody.page.locator(".talk").inner_text()
+    nobody.page.locator("#tab-chat").click()
+    said = nobody.page.locator(".chat").inner_text()
     assert (
         "<u>Sparta</u> will lose" in said
         and "between us two" not in said
@@ -293,9 +293,9 @@ def test_who_looks_on_sees_no_hand_and_hears_the_observers_only(visit):
     at_table(olga, id)
     says(olga, "hear, hear")
     nobody.page.locator(".text", has_text="hear, hear").wait_for()
-    anna.page.locator("#tab-talk").click()
+    anna.page.locator("#tab-chat").click()
     anna.page.locator(".text", has_text="between us two").wait_for()
-    assert "hear, hear" not in anna.page.locator(".talk").inner_text()
+    assert "hear, hear" not in anna.page.locator(".chat").inner_text()
     anna.page.locator("#tab-tableStatus").click()
     assert "Olga, 1 without a name" in anna.page.locator(".table-status").inner_text()
 
@@ -313,7 +313,7 @@ def test_the_lobby_gives_free_seats_and_says_whose_turn_it_is(visit):
     row.get_by_role("button").click()
     bert.page.wait_for_url(f"**/table/{id}")
     bert.page.wait_for_selector(".seat .clock.runs")
-    post(bert, f"tables/{id}/talk", {"room": "players", "text": "hello"})
+    post(bert, f"tables/{id}/chat", {"room": "players", "text": "hello"})
     asked, waits = (
         (anna, bert)
         if anna.page.request.get(f"{anna.server.address}/api/tables?which=mine").json()[0]["asked"]
@@ -596,8 +596,8 @@ def test_axe_finds_nothing_at_the_table(visit):
     right(anna, ".before .invite input")
     post(bert, f"tables/{id}/seats/blue")
     anna.page.wait_for_selector("#prompt.mine")
-    post(bert, f"tables/{id}/talk", {"room": "players", "text": "good luck"})
-    for tab, where in (("talk", ".text"), ("tableStatus", ".ask .armed")):
+    post(bert, f"tables/{id}/chat", {"room": "players", "text": "good luck"})
+    for tab, where in (("chat", ".text"), ("tableStatus", ".ask .armed")):
         anna.page.set_viewport_size({"width": 390, "height": 844})
         anna.page.locator(".dock button").nth(1).click()
         anna.page.locator(f"#tab-{tab}").click()
@@ -631,7 +631,7 @@ def test_who_runs_the_server_sees_how_it_stands(visit, peoples_server):
         capture_output=True,
     )
     id = opened(anna, bert)
-    post(anna, f"tables/{id}/talk", {"room": "players", "text": "private"})
+    post(anna, f"tables/{id}/chat", {"room": "players", "text": "private"})
     olga.page.reload()
     olga.page.get_by_role("link", name="Server").click()
     olga.page.wait_for_selector(".counts")

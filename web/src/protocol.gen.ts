@@ -1252,7 +1252,7 @@ export interface Proposal {
  *     text: empty if the message was removed.
  */
 export interface ChatMessage {
-  type: "talked";
+  type: "chat_message";
   id: number;
   room: "players" | "observers";
   who: string;

@@ -48,7 +48,7 @@ const BESIDE: readonly string[] = [
   "table_status",
   "clock",
   "present",
-  "talked",
+  "chat_message",
 ] satisfies ToldBeside["type"][];
 
 export const isBeside = (message: Told | ToldBeside): message is ToldBeside =>

@@ -9,7 +9,7 @@ import type { Derivation, Judged } from "./protocol.gen";
 import type { Store } from "./store";
 
 export type Tab = "map" | "report" | "hand" | "seats";
-export type Pane = "report" | "forces" | "legend" | "list" | "analysis" | "talk" | "tableStatus";
+export type Pane = "report" | "forces" | "legend" | "list" | "analysis" | "chat" | "tableStatus";
 
 /** An open derivation and its position. */
 export interface Opened {

@@ -576,11 +576,11 @@ ENDPOINTS = [
         again=_done_before,
     ),
     Endpoint(
-        "GET", f"{_AT}/talk", texts, "anyone", gives=list[protocol.ChatMessage], query=("since",)
+        "GET", f"{_AT}/chat", texts, "anyone", gives=list[protocol.ChatMessage], query=("since",)
     ),
     Endpoint(
         "POST",
-        f"{_AT}/talk",
+        f"{_AT}/chat",
         say,
         takes=protocol.Say,
         gives=protocol.ChatMessage,
@@ -588,7 +588,7 @@ ENDPOINTS = [
         once="write",
         again=_said_before,
     ),
-    Endpoint("DELETE", f"{_AT}/talk/{{n:int}}", unsay, status=204),
+    Endpoint("DELETE", f"{_AT}/chat/{{n:int}}", unsay, status=204),
     Endpoint("GET", f"{_AT}/read", read, gives=protocol.ReadMark),
     Endpoint("PUT", f"{_AT}/read", has_read, takes=protocol.ReadMark, status=204),
     Endpoint(

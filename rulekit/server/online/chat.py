@@ -69,13 +69,13 @@ def said_since(db: Connection, found: Hosted, who: Person | None, since: int) ->
         .order_by(MESSAGES.c.id.desc())
         .limit(MAX_CHAT_MESSAGES)
     ).all()
-    return [_talked(row) for row in reversed(rows)]
+    return [_chat_message(row) for row in reversed(rows)]
 
 
 def said_at(db: Connection, number: int) -> ChatMessage | None:
     """Return one message, or None."""
     row = db.execute(_texts().where(MESSAGES.c.id == number)).first()
-    return _talked(row) if row else None
+    return _chat_message(row) if row else None
 
 
 def remove(db: Connection, found: Hosted, who: Person, number: int) -> None:
@@ -158,7 +158,7 @@ def _texts() -> Any:
     )
 
 
-def _talked(row: Any) -> ChatMessage:
+def _chat_message(row: Any) -> ChatMessage:
     return ChatMessage(
         row.id,
         row.room,

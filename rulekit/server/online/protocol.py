@@ -338,7 +338,7 @@ class Present(Struct, tag="present"):
     others: int
 
 
-class ChatMessage(Struct, tag="talked"):
+class ChatMessage(Struct, tag="chat_message"):
     """A chat message.
 
     Attributes:

@@ -125,8 +125,8 @@ def test_another_name_is_kept_if_nobody_has_it(people, anna, bert):
 
 def test_who_asks_gets_all_that_is_kept_of_him_and_nobody_else_does(people, anna, bert):
     id = people.game(anna, bert)
-    anna.post(f"/api/tables/{id}/talk", {"room": "players", "text": "mine"})
-    bert.post(f"/api/tables/{id}/talk", {"room": "players", "text": "his"})
+    anna.post(f"/api/tables/{id}/chat", {"room": "players", "text": "mine"})
+    bert.post(f"/api/tables/{id}/chat", {"room": "players", "text": "his"})
     bert.put(f"/api/tables/{id}/note", {"text": "a thought"})
     anna.put("/api/me", {"mail": "anna@example.org", "hook": None, "lang": "en"})
     told = anna.get("/api/me/export").json()
@@ -145,7 +145,7 @@ def test_who_asks_gets_all_that_is_kept_of_him_and_nobody_else_does(people, anna
 def test_who_goes_is_forgotten_and_his_finished_games_stay(everywhere):
     anna, bert = everywhere.new("Anna"), everywhere.new("Bert")
     id, waits = everywhere.game(anna, bert), anna.opens()
-    anna.post(f"/api/tables/{id}/talk", {"room": "players", "text": "goodbye"})
+    anna.post(f"/api/tables/{id}/chat", {"room": "players", "text": "goodbye"})
     anna.put(f"/api/tables/{id}/note", {"text": "a thought"})
 
     def goes(who, password):
@@ -162,7 +162,7 @@ def test_who_goes_is_forgotten_and_his_finished_games_stay(everywhere):
         and bert.get(f"/api/tables/{id}").json()["owner"] == "—"
     )
     assert everywhere.site.store.row(waits) is None
-    [text] = bert.get(f"/api/tables/{id}/talk").json()
+    [text] = bert.get(f"/api/tables/{id}/chat").json()
     assert text["removed"] and text["who"] == "—"
     assert (
         everywhere.somebody()

@@ -261,7 +261,7 @@ def test_a_thousand_accepted_names_are_used_everywhere_without_an_error(everywhe
         if n % 20 == 0:
             id = who.opens(access="public")
             assert who.post(
-                f"/api/tables/{id}/talk",
+                f"/api/tables/{id}/chat",
                 {"room": "observers" if n % 40 else "players", "text": name},
             ).status_code in (201, 403)
             with who.looks(id) as page:

@@ -32,7 +32,7 @@ def wishes(people, anna, bert):
     return {
         "table": (anna, "/api/tables", {"game": "skirmish", "mine": ["red"]}, HOSTED),
         "invitation": (anna, f"/api/tables/{id}/invitations", {"side": None}, INVITATIONS),
-        "text": (anna, f"/api/tables/{id}/talk", {"room": "players", "text": "once"}, MESSAGES),
+        "text": (anna, f"/api/tables/{id}/chat", {"room": "players", "text": "once"}, MESSAGES),
         "offer": (
             bert,
             f"/api/tables/{id}/offers",
@@ -110,7 +110,7 @@ def test_who_did_not_hear_that_he_has_come_is_signed_in_by_the_second_answer(
 
 def test_one_key_is_of_one_person_and_one_wish(people, anna, bert):
     id = people.game(anna, bert)
-    path = f"/api/tables/{id}/talk"
+    path = f"/api/tables/{id}/chat"
     for who, text in ((anna, "one"), (bert, "two")):
         assert keyed(who, path, {"room": "players", "text": text}).json()["text"] == text
     found = keyed(anna, path, {"room": "players", "text": "other"})
@@ -142,7 +142,7 @@ def test_what_was_refused_can_be_asked_again_and_a_key_is_forgotten_after_a_day(
 
 def test_neither_texts_nor_secrets_are_kept_again(people, anna, bert):
     id = people.game(anna, bert)
-    keyed(anna, f"/api/tables/{id}/talk", {"room": "players", "text": "between us"})
+    keyed(anna, f"/api/tables/{id}/chat", {"room": "players", "text": "between us"})
     address = keyed(anna, f"/api/tables/{id}/invitations", {"side": None}, KEY + "x").json()[
         "address"
     ]

@@ -32,7 +32,7 @@ def fill(people):
     carl.post(f"/api/invitations/{anna.invites(id)}")
     with anna.looks(id, "red") as red:
         red.take("march red.H1", "to ford", "stop")
-    anna.post(f"/api/tables/{id}/talk", {"room": "players", "text": "é <b>"})
+    anna.post(f"/api/tables/{id}/chat", {"room": "players", "text": "é <b>"})
     anna.put(f"/api/tables/{id}/note", {"text": "note"})
     anna.post(f"/api/tables/{id}/offers", {"side": "red", "kind": "takeback", "choice": 0})
     return anna, id
@@ -67,7 +67,7 @@ def test_a_backup_made_while_people_play_is_restored_whole_to_either_database(
                 assert red.choice == 3 and red.take("march red.F1")["type"] == "taken"
             assert (
                 back.post(
-                    f"/api/tables/{id}/talk", {"room": "players", "text": "on we go"}
+                    f"/api/tables/{id}/chat", {"room": "players", "text": "on we go"}
                 ).status_code
                 == 201
             ), "numbers go on"
@@ -146,10 +146,10 @@ def test_an_admin_sees_that_there_are_tables_but_not_the_games(people, anna, ber
     )
     assert (
         carl.get(f"/api/tables/{id}/save").status_code == 404
-        and carl.get(f"/api/tables/{id}/talk").status_code == 404
+        and carl.get(f"/api/tables/{id}/chat").status_code == 404
     )
-    number = anna.post(f"/api/tables/{id}/talk", {"room": "players", "text": "rude"}).json()["id"]
-    assert carl.delete(f"/api/tables/{id}/talk/{number}").status_code == 204
+    number = anna.post(f"/api/tables/{id}/chat", {"room": "players", "text": "rude"}).json()["id"]
+    assert carl.delete(f"/api/tables/{id}/chat/{number}").status_code == 204
     [found] = carl.get("/api/admin/people?like=AN").json()
     assert (
         found["name"] == "Anna"

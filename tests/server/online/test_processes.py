@@ -55,8 +55,8 @@ def test_players_at_two_servers_play_one_game(two):
             ]
             blue.take(blue.keys[0])
             red.until(lambda: red.choice == blue.choice)
-            bert.post(f"/api/tables/{id}/talk", {"room": "players", "text": "well met"})
-            assert red.until_told("talked")["text"] == "well met"
+            bert.post(f"/api/tables/{id}/chat", {"room": "players", "text": "well met"})
+            assert red.until_told("chat_message")["text"] == "well met"
             bert.post(f"/api/tables/{id}/resign", {"side": "blue"})
             assert red.until_told("table_status", ended=True)["ending"]["side"] == "blue"
             red.until(lambda: red.table["seed"] is not None)

@@ -252,12 +252,12 @@ def test_html_in_names_and_texts_stays_text(people):
     anna, bert = people.new("<b>Anna</b>"), people.new("Bert")
     id = people.game(anna, bert, access="public")
     with bert.looks(id, "blue") as page:
-        answer = anna.post(f"/api/tables/{id}/talk", {"room": "players", "text": EVIL})
+        answer = anna.post(f"/api/tables/{id}/chat", {"room": "players", "text": EVIL})
         assert (
             answer.headers["content-type"] == "application/json"
             and answer.headers["x-content-type-options"] == "nosniff"
         )
-        told = page.until_told("talked")
+        told = page.until_told("chat_message")
         assert (
             told["text"] == '<img src=x onerror=alert(1)> & "quotes" [31m'
             and told["who"] == "<b>Anna</b>"
@@ -272,13 +272,13 @@ def test_the_players_chat_is_theirs_and_the_observers_opens_when_the_game_is_ove
     people, anna, bert, carl
 ):
     id = people.game(anna, bert, access="public")
-    say = f"/api/tables/{id}/talk"
+    say = f"/api/tables/{id}/chat"
     assert anna.post(say, {"room": "players", "text": "to you"}).status_code == 201
     with anna.looks(id, "red") as player, carl.looks(id) as spectator:
         assert carl.post(say, {"room": "observers", "text": "red will lose"}).status_code == 201
-        assert spectator.until_told("talked")["text"] == "red will lose"
+        assert spectator.until_told("chat_message")["text"] == "red will lose"
         assert bert.post(say, {"room": "players", "text": "hm"}).status_code == 201
-        assert player.until_told("talked")["text"] == "hm", "and not what the observers say"
+        assert player.until_told("chat_message")["text"] == "hm", "and not what the observers say"
     assert (
         [t["text"] for t in carl.get(say).json()]
         == [t["text"] for t in people.somebody().get(say).json()]
@@ -291,15 +291,15 @@ def test_the_players_chat_is_theirs_and_the_observers_opens_when_the_game_is_ove
 
 def test_a_text_is_taken_away_by_its_writer_or_an_admin(people, anna, bert, carl):
     id = people.game(anna, bert, access="public")
-    number = anna.post(f"/api/tables/{id}/talk", {"room": "players", "text": "oh"}).json()["id"]
-    assert bert.delete(f"/api/tables/{id}/talk/{number}").status_code == 403
-    assert carl.delete(f"/api/tables/{id}/talk/{number}").status_code == 404
-    assert anna.delete(f"/api/tables/{id}/talk/{number}").status_code == 204
-    [left] = anna.get(f"/api/tables/{id}/talk").json()
+    number = anna.post(f"/api/tables/{id}/chat", {"room": "players", "text": "oh"}).json()["id"]
+    assert bert.delete(f"/api/tables/{id}/chat/{number}").status_code == 403
+    assert carl.delete(f"/api/tables/{id}/chat/{number}").status_code == 404
+    assert anna.delete(f"/api/tables/{id}/chat/{number}").status_code == 204
+    [left] = anna.get(f"/api/tables/{id}/chat").json()
     assert left["removed"] and left["text"] == ""
     assert (
         bert.post(
-            f"/api/tables/{id}/talk", {"room": "players", "text": "\u200b \u202e"}
+            f"/api/tables/{id}/chat", {"room": "players", "text": "\u200b \u202e"}
         ).status_code
         == 400
     )
@@ -309,7 +309,7 @@ def test_what_was_not_read_is_counted_in_the_lobby(everywhere):
     anna, bert, carl = everywhere.new("Anna"), everywhere.new("Bert"), everywhere.new("Carl")
     id, other = everywhere.game(anna, bert, access="public"), everywhere.game(anna, bert)
     carl.post(f"/api/invitations/{anna.invites(id)}")
-    say, read = f"/api/tables/{id}/talk", f"/api/tables/{id}/read"
+    say, read = f"/api/tables/{id}/chat", f"/api/tables/{id}/read"
 
     def unread(who):
         return {
@@ -321,7 +321,7 @@ def test_what_was_not_read_is_counted_in_the_lobby(everywhere):
         for text in ("one", "two", "three")
     ]
     carl.post(say, {"room": "observers", "text": "hm"})
-    bert.post(f"/api/tables/{other}/talk", {"room": "players", "text": "elsewhere"})
+    bert.post(f"/api/tables/{other}/chat", {"room": "players", "text": "elsewhere"})
     assert unread(bert) == {id: 3} and unread(anna) == {other: 1} and unread(carl) == {}, (
         "one's own, and what one may not read, do not count"
     )

@@ -17,7 +17,7 @@ export function Chat() {
     say = store.say.value;
   if (beside === null) return null;
   return (
-    <div class="talk">
+    <div class="chat">
       <Rooms beside={beside} say={say} />
       <Log beside={beside} say={say} />
       <Speak beside={beside} say={say} />
@@ -30,7 +30,7 @@ function Rooms({ beside, say }: { beside: TableState; say: Say }) {
   const rooms = beside.rooms.value;
   if (rooms.length < 2) return <h2 class="room">{say(WORDS[rooms[0] ?? "observers"])}</h2>;
   return (
-    <div class="choose" role="group" aria-label={say("talk")}>
+    <div class="choose" role="group" aria-label={say("chat")}>
       {rooms.map((room: Room) => (
         <button
           type="button"
@@ -97,7 +97,7 @@ function Speak({ beside, say }: { beside: TableState; say: Say }) {
   const text = useSignal(""),
     wrong = useSignal("");
   if (!beside.may.value.has(`say_${beside.room.value}`))
-    return me.value?.name == null ? <p class="hint">{say("signInToTalk")}</p> : null;
+    return me.value?.name == null ? <p class="hint">{say("signInToChat")}</p> : null;
   const send = async (event: Event): Promise<void> => {
     event.preventDefault();
     const said = text.value;

@@ -95,10 +95,10 @@ export const offer = (id: string, body: Offer): Promise<null> => make(`${at(id)}
 export const reply = (id: string, n: number, side: string, accept: boolean): Promise<null> =>
   make(`${at(id)}/offers/${n}`, { side, accept });
 export const texts = (id: string, since: number): Promise<ChatMessage[]> =>
-  call("GET", `${at(id)}/talk?since=${since}`);
-export const speak = (id: string, body: Say): Promise<ChatMessage> => make(`${at(id)}/talk`, body);
+  call("GET", `${at(id)}/chat?since=${since}`);
+export const speak = (id: string, body: Say): Promise<ChatMessage> => make(`${at(id)}/chat`, body);
 export const unsay = (id: string, n: number): Promise<null> =>
-  call("DELETE", `${at(id)}/talk/${n}`);
+  call("DELETE", `${at(id)}/chat/${n}`);
 export const note = (id: string): Promise<Text> => call("GET", `${at(id)}/note`);
 export const writeNote = (id: string, text: string): Promise<null> =>
   call("PUT", `${at(id)}/note`, { text });

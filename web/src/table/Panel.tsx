@@ -15,7 +15,7 @@ import { Seats } from "./Seats";
 
 const PANES: Pane[] = ["report", "forces", "legend", "list"],
   ANALYSIS: Pane[] = ["analysis"],
-  BESIDE: Pane[] = ["talk", "tableStatus"];
+  BESIDE: Pane[] = ["chat", "tableStatus"];
 
 export function Panel() {
   const view = useViewState(),
@@ -26,7 +26,7 @@ export function Panel() {
       ...(view.store.beside === null ? [] : BESIDE),
     ],
     open = panes.includes(view.pane.value) ? view.pane.value : PANES[0]!,
-    unread = open === "talk" ? 0 : (view.store.beside?.unread.value ?? 0);
+    unread = open === "chat" ? 0 : (view.store.beside?.unread.value ?? 0);
   const turn = (event: KeyboardEvent): void => {
     const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (by === 0) return;
@@ -57,7 +57,7 @@ export function Panel() {
               }}
             >
               {say(pane)}
-              {pane === "talk" && unread > 0 && (
+              {pane === "chat" && unread > 0 && (
                 <span class="unread">
                   {unread}
                   <span class="unseen"> {say("unreadN", { n: unread })}</span>
@@ -82,7 +82,7 @@ function Inside({ pane }: { pane: Pane }) {
   if (pane === "report") return <Report />;
   if (pane === "list") return <ListView />;
   if (pane === "analysis") return <AnalysisPane />;
-  if (pane === "talk") return <Chat />;
+  if (pane === "chat") return <Chat />;
   return (
     <div class="lines" tabIndex={0}>
       {pane === "forces" ? (
