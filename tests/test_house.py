@@ -376,7 +376,8 @@ RETIRED = {  # identifiers whose words the glossary has replaced, and constants 
     *("course_page", "course_told"),
     *("Hurry", "hurry", "HURRIED", "Decline", "decline", "insist"),
     *("Passing", "PASSING", "passing_kept", "read_passing", "keep_passing"),
-    *("Company", "company"),
+    *("Company", "company", "ChoicesKept", "KeptData", "KeptTable", "KeptText", "KeptNote"),
+    *("NotKept", "Kept", "kept_save", "not_kept"),
 }
 RETIRED_WORDS = {  # words that are no part of an identifier: `viewer` retires `by_viewer`
     *("viewer", "viewers", "onlooker", "onlookers", "knower"),

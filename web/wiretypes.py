@@ -80,7 +80,6 @@ NAMES = {
     protocol.StateMessage: "State",
     protocol.TableData: "Table",
     catalogue.ListedTable: "Listed",
-    online_protocol.KeptData: "Kept",
     online_protocol.SideOffer: "Offer",
     online_protocol.TableVisibility: "Open",
     online_protocol.ReadMark: "Read",

@@ -52,7 +52,7 @@ class PlayedRoom(Protocol):
         """Convert a choice number of a side to the number under which another seat knows it."""
 
 
-class ChoicesKept(Struct):
+class StoredChoices(Struct):
     """A notification to other processes about stored choices.
 
     It does not contain the choices, since a receiver of notifications may not be allowed to read
@@ -97,19 +97,19 @@ class AccessPolicy:
         be stored.
         """
 
-    def tells(self, db: Connection, room: PlayedRoom, kept: ChoicesKept | None = None) -> None:
+    def tells(self, db: Connection, room: PlayedRoom, kept: StoredChoices | None = None) -> None:
         """Notify other processes, after this transaction, of stored choices, or (None) of another
         change.
         """
 
-    def heard(self, told: str) -> ChoicesKept | None:
+    def heard(self, told: str) -> StoredChoices | None:
         """Parse the notification of another process. Return None if the database has to be read
         instead.
         """
         return None
 
     def now_beside(self, db: Connection, room: PlayedRoom) -> Any:
-        """Return the online data for `ChoicesKept`."""
+        """Return the online data for `StoredChoices`."""
 
     def followed(self, room: PlayedRoom, beside: Any) -> None:
         """Update the online data of a room after choices of another process. Raise `RulekitError`

@@ -16,7 +16,7 @@ from rulekit.server.game_library import Library
 from rulekit.server.storage import NoTable, Store, TableRow, Twice
 
 
-def kept_save(store: Store, row: TableRow) -> Save:
+def stored_save(store: Store, row: TableRow) -> Save:
     """Return the stored save of a table."""
     return parse_save(
         row.header + "".join(text for _, text in store.lines(row.id)), f"table {row.id}"
@@ -38,7 +38,7 @@ def moved_from_old_pin(store: Store, row: TableRow, library: Library) -> TableRo
     replay.
     """
     game = library.game(row.game)
-    pin, save = library.pin(game), kept_save(store, row)
+    pin, save = library.pin(game), stored_save(store, row)
     done = replayed(game, save)
     if done.first_difference is not None or done.renaming.pairs or pin is None:
         raise RulekitError(

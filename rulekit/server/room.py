@@ -39,7 +39,7 @@ from rulekit.presentation.seat import Seat
 from rulekit.runtime.seeds import draw_entropy, seed_text
 from rulekit.runtime.slots import NOT_BEGUN, PC
 from rulekit.server import protocol
-from rulekit.server.access import AccessPolicy, ChoicesKept
+from rulekit.server.access import AccessPolicy, StoredChoices
 from rulekit.server.auto_pass import AutoPass, load_auto_pass, pass_of, store_auto_pass
 from rulekit.server.background_analysis import Known
 from rulekit.server.refusals import RequestRefused, Stale
@@ -441,7 +441,7 @@ class Room:
         def beside(db: Connection) -> None:
             if also is not None:
                 also(db)
-            kept = ChoicesKept(len(save.records), self.auto_pass != self.stored_auto_pass)
+            kept = StoredChoices(len(save.records), self.auto_pass != self.stored_auto_pass)
             self._store_auto_pass(db)
             self.policy.writes(db, self)
             self.policy.tells(db, self, kept)
@@ -496,7 +496,7 @@ class Room:
         with self.store.reading() as db:
             kept = lines_of(db, self.id, self.written)
             if heard is None or heard.upto != self.written + len(kept):
-                heard = ChoicesKept(0, True, self.policy.now_beside(db, self) if kept else None)
+                heard = StoredChoices(0, True, self.policy.now_beside(db, self) if kept else None)
             if heard.auto_pass:
                 self.stored_auto_pass = load_auto_pass(db, self.id)
         if kept:

@@ -1535,7 +1535,7 @@ export interface InPeople {
   created: number;
 }
 /** All data that the server stores about a person. */
-export interface Kept {
+export interface PersonalData {
   name: string;
   guest: boolean;
   created: number;
@@ -1543,9 +1543,9 @@ export interface Kept {
   mail: string | null;
   confirmed: boolean;
   hook: string | null;
-  tables: KeptTable[];
-  texts: KeptText[];
-  notes: KeptNote[];
+  tables: PersonalTable[];
+  texts: PersonalText[];
+  notes: PersonalNote[];
 }
 /**
  * A table of a person.
@@ -1555,7 +1555,7 @@ export interface Kept {
  *     sides: the sides that they play.
  *     looks: they were invited to watch.
  */
-export interface KeptTable {
+export interface PersonalTable {
   id: string;
   game: string;
   created: number;
@@ -1564,14 +1564,14 @@ export interface KeptTable {
   looks: boolean;
 }
 /** A chat message of a person. */
-export interface KeptText {
+export interface PersonalText {
   table: string;
   room: "players" | "observers";
   text: string;
   written: number;
 }
 /** A note of a person. */
-export interface KeptNote {
+export interface PersonalNote {
   table: string;
   text: string;
 }

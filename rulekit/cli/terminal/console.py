@@ -198,7 +198,7 @@ class Console:
         now = keeper.trouble if keeper else ""
         if keeper and now != self.trouble:
             self.note(
-                not_kept(keeper.path, now)
+                not_saved(keeper.path, now)
                 if now
                 else _("{file} is complete again", file=keeper.path)
             )
@@ -373,7 +373,7 @@ class Console:
         return self.state.names.colon + self.state.names.semicolon.join(told) if told else ""
 
 
-def not_kept(file: str, why: str) -> Message:
+def not_saved(file: str, why: str) -> Message:
     """Return the message for a save file that cannot be written."""
     return _(
         "{file}: {why}. The game goes on but is not whole in this file:"

@@ -59,7 +59,9 @@ class Editor:
         key = who if self._private else -1
         if key not in self._sessions:
             history: History = (
-                InMemoryHistory() if self._private or self._file is None else _Kept(self._file)
+                InMemoryHistory()
+                if self._private or self._file is None
+                else _LenientFileHistory(self._file)
             )
             self._sessions[key] = PromptSession(
                 history=history,
@@ -83,7 +85,7 @@ def _keys() -> KeyBindings:
     return keys
 
 
-class _Kept(FileHistory):
+class _LenientFileHistory(FileHistory):
     """A history in a file. A file that cannot be read or written is ignored."""
 
     def __init__(self, file: Path) -> None:

@@ -8,7 +8,7 @@ from itertools import groupby
 from rulekit.cli.terminal import since_last
 from rulekit.cli.terminal.choice_input import take
 from rulekit.cli.terminal.completion import COMMANDS
-from rulekit.cli.terminal.console import Console, not_kept
+from rulekit.cli.terminal.console import Console, not_saved
 from rulekit.cli.terminal.help_text import helptext
 from rulekit.cli.terminal.lookup import find as find_lines
 from rulekit.cli.terminal.outcomes import Consequence, consequence, is_away, listed, victory_points
@@ -399,7 +399,7 @@ def save(console: Console, rest: str, who: int, asked: Decision) -> bool:
         keeper.keep()
         console.trouble = "" if keeper.trouble else console.trouble
         console.note(
-            not_kept(rest, keeper.trouble)
+            not_saved(rest, keeper.trouble)
             if keeper.trouble
             else _("every choice is saved in {file} at once", file=rest)
         )

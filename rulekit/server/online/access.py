@@ -15,11 +15,11 @@ from sqlalchemy import Connection, bindparam, select, update
 
 from rulekit.common.i18n.messages import _
 from rulekit.engine.saves.save_format import Save
-from rulekit.server.access import AccessPolicy, ChoicesKept, PlayedRoom, Rights
+from rulekit.server.access import AccessPolicy, PlayedRoom, Rights, StoredChoices
 from rulekit.server.database_schema import HOSTED, OFFERS, TABLES
 from rulekit.server.online import clock, clock_updates, metrics, notifications
 from rulekit.server.online.accounts import Person
-from rulekit.server.online.clock_updates import NotKept
+from rulekit.server.online.clock_updates import NotStored
 from rulekit.server.online.end_texts import ending_of, told_error
 from rulekit.server.online.event_bus import BYTES, MOVE_NOW, PLAYED, Bus
 from rulekit.server.online.presence import Presence, Watchers
@@ -100,9 +100,9 @@ class OnlineAccessPolicy(AccessPolicy):
         row = db.execute(_BESIDE, {"id": room.id}).first()
         return None if row is None else list(row)
 
-    def heard(self, told: str) -> ChoicesKept | None:
+    def heard(self, told: str) -> StoredChoices | None:
         """Decode the notification that `tells` encoded."""
-        return msgspec.json.decode(told, type=ChoicesKept) if told else None
+        return msgspec.json.decode(told, type=StoredChoices) if told else None
 
     def followed(self, room: PlayedRoom, beside: Any) -> None:
         """Update clocks, offers that lapse and the end of the game after choices of another
@@ -124,7 +124,7 @@ class OnlineAccessPolicy(AccessPolicy):
 
     def writes(self, db: Connection, room: PlayedRoom) -> None:
         """Store the clocks after the choices, and queue a notification for the next player. Raise
-        `NotKept` if the game has ended or its flag has fallen.
+        `NotStored` if the game has ended or its flag has fallen.
         """
         hosted: Hosted = room.beside
         now, asked = time.time(), room.state.decision
@@ -143,7 +143,7 @@ class OnlineAccessPolicy(AccessPolicy):
             },
         )
         if done.rowcount != 1:
-            raise NotKept(_("the game is over"))
+            raise NotStored(_("the game is over"))
         lapses = any(offer.kind == "takeback" for offer in hosted.offers)
         if lapses:
             db.execute(
@@ -169,7 +169,7 @@ class OnlineAccessPolicy(AccessPolicy):
         if decides is None:
             hosted.ended, room.ended, room.halted = now, True, OVER
 
-    def tells(self, db: Connection, room: PlayedRoom, kept: ChoicesKept | None = None) -> None:
+    def tells(self, db: Connection, room: PlayedRoom, kept: StoredChoices | None = None) -> None:
         """Send the change on the bus."""
         if kept is None or not self.store.many:
             self.bus.within(db, room.id)

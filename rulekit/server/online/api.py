@@ -146,7 +146,7 @@ async def new_password(ask: Ask) -> EndpointAnswer:
 def export(ask: Ask) -> EndpointAnswer:
     """Download all data that the server stores about you."""
     with ask.site.store.reading() as db:
-        text = json_of(personal_data.kept(db, ask.person)).decode()
+        text = json_of(personal_data.collect(db, ask.person)).decode()
     return EndpointAnswer(text=text, name="rulekit.json")
 
 
@@ -502,7 +502,7 @@ ENDPOINTS = [
     Endpoint("GET", "/api/confirmations/{token}", confirming, "anyone", gives=protocol.Confirming),
     Endpoint("POST", "/api/confirmations/{token}", confirmed, "anyone", status=204),
     Endpoint("DELETE", "/api/me", forget, takes=protocol.Farewell, status=204, once="write"),
-    Endpoint("GET", "/api/me/export", export, gives=protocol.KeptData, once="write"),
+    Endpoint("GET", "/api/me/export", export, gives=protocol.PersonalData, once="write"),
     Endpoint(
         "POST", "/api/people", sign_up, "anyone", protocol.SignUp, Me, 201, again=_signed_up_before
     ),

@@ -15,14 +15,14 @@ from rulekit.server.online.seating import Hosted
 from rulekit.server.storage import StoreError
 
 
-class NotKept(StoreError):
+class NotStored(StoreError):
     """The choices may not be stored at this table."""
 
 
 def after(db: Connection, hosted: Hosted, state: State, now: float) -> Clocks:
     """Return the new clocks, computed from the stored ones.
 
-    The stored times may have been moved since this process read them. Raise `NotKept` if a side
+    The stored times may have been moved since this process read them. Raise `NotStored` if a side
     that undoes a choice would lose on time.
     """
     rule = hosted.rule
@@ -39,7 +39,7 @@ def after(db: Connection, hosted: Hosted, state: State, now: float) -> Clocks:
         return clocks.stopped(now)
     late = next((side for side, seconds in clocks.left.items() if seconds <= 0), None)
     if late is not None and moment.choices < before.choices and hosted.late == "loses":
-        raise NotKept(
+        raise NotStored(
             _(
                 "{side} has no time left there",
                 side=state.names.label(state.table.program.sides, state.names.side(late)),

@@ -24,7 +24,7 @@ from rulekit.server.bounded_threads import Busy
 from rulekit.server.online import idempotency
 from rulekit.server.online.accounts import Person, WrongPassword
 from rulekit.server.online.auth import address, cookie_name, counts_as, who_asks
-from rulekit.server.online.clock_updates import NotKept
+from rulekit.server.online.clock_updates import NotStored
 from rulekit.server.online.end_texts import told_error
 from rulekit.server.online.idempotency import IdempotencyKey, Reused
 from rulekit.server.online.mail_confirmation import NotSent
@@ -40,7 +40,7 @@ STATUS: dict[type[RulekitError], int] = {
     WrongPassword: 401,
     Reused: 422,
     NotAllowed: 403,
-    NotKept: 403,
+    NotStored: 403,
     NotThere: 404,
     TooOften: 429,
     Busy: 503,

@@ -20,14 +20,14 @@ from rulekit.server.database_schema import (
 )
 from rulekit.server.online import mail_confirmation
 from rulekit.server.online.accounts import Person, end_sessions
-from rulekit.server.online.protocol import KeptData, KeptNote, KeptTable, KeptText
+from rulekit.server.online.protocol import PersonalData, PersonalNote, PersonalTable, PersonalText
 from rulekit.server.online.seating import NotAllowed
 from rulekit.server.storage import remove
 
 NOBODY = "—"  # the name of people who have left
 
 
-def kept(db: Connection, who: Person) -> KeptData:
+def collect(db: Connection, who: Person) -> PersonalData:
     """Return all stored data of a person except the hash of their password and the tokens of their
     sessions.
     """
@@ -48,7 +48,7 @@ def kept(db: Connection, who: Person) -> KeptData:
         .order_by(TABLES.c.created)
     )
     tables = [
-        KeptTable(
+        PersonalTable(
             row.id,
             row.game,
             row.created,
@@ -59,7 +59,7 @@ def kept(db: Connection, who: Person) -> KeptData:
         for row in rows
     ]
     texts = [
-        KeptText(row.table_id, row.room, row.text, row.written)
+        PersonalText(row.table_id, row.room, row.text, row.written)
         for row in db.execute(
             select(MESSAGES)
             .where(MESSAGES.c.person == who.id, MESSAGES.c.removed.is_(False))
@@ -67,10 +67,10 @@ def kept(db: Connection, who: Person) -> KeptData:
         )
     ]
     notes = [
-        KeptNote(row.table_id, row.text)
+        PersonalNote(row.table_id, row.text)
         for row in db.execute(select(NOTES).where(NOTES.c.person == who.id))
     ]
-    return KeptData(
+    return PersonalData(
         who.name,
         who.guest,
         created,

@@ -204,7 +204,7 @@ class Confirming(Struct):
     mail: str
 
 
-class KeptTable(Struct):
+class PersonalTable(Struct):
     """A table of a person.
 
     Attributes:
@@ -221,7 +221,7 @@ class KeptTable(Struct):
     looks: bool
 
 
-class KeptText(Struct):
+class PersonalText(Struct):
     """A chat message of a person."""
 
     table: str
@@ -230,14 +230,14 @@ class KeptText(Struct):
     written: float
 
 
-class KeptNote(Struct):
+class PersonalNote(Struct):
     """A note of a person."""
 
     table: str
     text: str
 
 
-class KeptData(Struct):
+class PersonalData(Struct):
     """All data that the server stores about a person."""
 
     name: str
@@ -247,9 +247,9 @@ class KeptData(Struct):
     mail: str | None
     confirmed: bool
     hook: str | None
-    tables: list[KeptTable]
-    texts: list[KeptText]
-    notes: list[KeptNote]
+    tables: list[PersonalTable]
+    texts: list[PersonalText]
+    notes: list[PersonalNote]
 
 
 class Sitting(Struct):
@@ -504,7 +504,7 @@ GIVEN: tuple[Any, ...] = (
     TableMoved,
     ServerStatus,
     InPeople,
-    KeptData,
+    PersonalData,
     Trouble,
 )
 TOLD = (

@@ -17,7 +17,7 @@ from rulekit.server.online.accounts import Person
 from rulekit.server.online.protocol import TableMoved
 from rulekit.server.online.seating import Hosted, no_table
 from rulekit.server.online.services import Site
-from rulekit.server.pin_migration import header_under, kept_save, replayed
+from rulekit.server.pin_migration import header_under, replayed, stored_save
 from rulekit.server.storage import TableRow
 
 MAX_REPORTED_DIFFERENCES = 8  # differences in the report
@@ -35,7 +35,7 @@ def moved(site: Site, hosted: Hosted, who: Person | None, lang: str, only_try: b
     pin = site.library.pin(game)
     if pin is None or site.store.pinned(row.id) == pin.digest:
         return TableMoved(True, True, False)
-    save = kept_save(site.store, row)
+    save = stored_save(site.store, row)
     done = replayed(game, save)
     own = hosted.sides_of(who)
     if done.first_difference is not None:
@@ -68,7 +68,7 @@ def _beside(site: Site, row: TableRow, game: Game, own: tuple[str, ...], lang: s
         return None
     try:
         before = site.library.pinned(pinned, site.store.program)
-        found = compare(before, game, kept_save(site.store, row))
+        found = compare(before, game, stored_save(site.store, row))
     except RulekitError:
         return None
     return (

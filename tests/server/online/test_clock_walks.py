@@ -66,7 +66,7 @@ class At:
             act(*args)
         except IllegalChoice:
             return
-        except clock_updates.NotKept:  # nobody can return to a position without time left
+        except clock_updates.NotStored:  # nobody can return to a position without time left
             self.opens()
             return
 
@@ -174,7 +174,7 @@ def test_nobody_goes_back_to_where_the_clock_has_nothing_left(people, anna, bert
     at.room.take("x", 0, ["mark b2"])
     at.room.take("o", 1, ["mark a1"])
     at.waits(20)
-    with pytest.raises(clock_updates.NotKept, match="x has no time left there"):
+    with pytest.raises(clock_updates.NotStored, match="x has no time left there"):
         at.room.take_back(0, "o")
     at.opens()
     assert at.room.choices == 2 and at.kept.clocks.now(at.now)["x"] == pytest.approx(13)

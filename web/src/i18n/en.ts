@@ -320,7 +320,7 @@ export const online = {
   goHint:
     "Your name, addresses, texts and notes go, and your tables where play has not begun. Finished games stay, without your name.",
   keep: "Keep",
-  kept: "Kept.",
+  saved: "Kept.",
   guest: "guest",
   stay: "Make an account of it",
   stayHint:
@@ -413,7 +413,7 @@ export const online = {
   signInToChat: "Sign in to talk with the other observers.",
   note: "Your note",
   noteHint: "only you read it",
-  notKept: "not kept: no connection",
+  notSaved: "not kept: no connection",
   giveUp: "Giving up",
   resign: "Resign",
   resignSure: "Resign: the game is lost. Really?",

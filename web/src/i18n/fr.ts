@@ -325,7 +325,7 @@ export const online: Record<keyof typeof en.online, string> = {
   goHint:
     "Vos nom, adresses, textes et notes s'en vont, et vos tables où l'on n'a pas commencé. Les parties finies restent, sans votre nom.",
   keep: "Garder",
-  kept: "C'est gardé.",
+  saved: "C'est gardé.",
   guest: "invité",
   stay: "En faire un compte",
   stayHint:
@@ -418,7 +418,7 @@ export const online: Record<keyof typeof en.online, string> = {
   signInToChat: "Connectez-vous pour parler aux autres spectateurs.",
   note: "Votre note",
   noteHint: "vous seul la lisez",
-  notKept: "pas gardée : pas de connexion",
+  notSaved: "pas gardée : pas de connexion",
   giveUp: "Abandonner",
   resign: "Abandonner",
   resignSure: "Abandonner : la partie est perdue. Vraiment ?",

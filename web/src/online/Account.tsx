@@ -68,7 +68,7 @@ function Notices({ say }: { say: Say }) {
           if (found.letter === "failed") throw new Error(say("letterFailed"));
           return found.letter === "sent"
             ? say("letterSent", { mail: found.mail ?? "" })
-            : say("kept");
+            : say("saved");
         }}
       >
         {!who.guest && <NameField say={say} name={name} made nick />}
@@ -155,7 +155,7 @@ function Password({ say }: { say: Say }) {
         act={async () => {
           await changePassword(old.value, now.value);
           old.value = now.value = "";
-          return say("kept");
+          return say("saved");
         }}
       >
         <input

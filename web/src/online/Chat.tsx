@@ -144,7 +144,7 @@ function Note({ beside, say }: { beside: TableState; say: Say }) {
           {beside.noteState.value === "writing"
             ? "…"
             : beside.noteState.value === "failed"
-              ? say("notKept")
+              ? say("notSaved")
               : say("noteHint")}
         </small>
       </span>

@@ -105,7 +105,7 @@ export function Select<T extends string>({
   /**
    * For values that are saved at once: whether they are being saved, or saved. This is also shown in words.
    */
-  state?: "busy" | "kept" | "as it was";
+  state?: "busy" | "saved" | "as it was";
   said?: string;
   value: T;
   among: readonly (readonly [T, string])[];

@@ -124,13 +124,13 @@ function Access({
   tried(what: Promise<unknown>): void;
 }) {
   const wanted = useSignal<TableStatus["access"] | null>(null),
-    state = useSignal<"busy" | "kept" | "as it was">("as it was");
+    state = useSignal<"busy" | "saved" | "as it was">("as it was");
   const choose = async (access: TableStatus["access"]): Promise<void> => {
     wanted.value = access;
     state.value = "busy";
     try {
       await setAccess(status.id, access);
-      if (wanted.value === access) state.value = "kept";
+      if (wanted.value === access) state.value = "saved";
     } catch (error) {
       if (wanted.value === access) {
         wanted.value = null;
@@ -149,7 +149,7 @@ function Access({
       among={ACCESS.map(([id, word]) => [id, say(word)] as const)}
       set={(access) => tried(choose(access))}
       state={state.value}
-      said={state.value === "busy" ? "…" : state.value === "kept" ? say("kept") : ""}
+      said={state.value === "busy" ? "…" : state.value === "saved" ? say("saved") : ""}
     />
   );
 }

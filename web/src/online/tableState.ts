@@ -29,7 +29,7 @@ export class TableState {
   readonly present = signal<Present | null>(null);
   readonly texts = signal<ChatMessage[]>([]);
   readonly note = signal<string | null>(null);
-  readonly noteState = signal<"kept" | "writing" | "failed">("kept");
+  readonly noteState = signal<"saved" | "writing" | "failed">("saved");
   /** The number of the last read message. */
   readonly read = signal(0);
   readonly room = signal<Room>("players");
@@ -178,11 +178,11 @@ export class TableState {
 
   async keepNote(): Promise<void> {
     clearTimeout(this.rest);
-    if (this.noteState.value === "kept") return;
+    if (this.noteState.value === "saved") return;
     const text = this.note.value ?? "";
     try {
       await api.writeNote(this.id, text);
-      if (this.note.value === text) this.noteState.value = "kept";
+      if (this.note.value === text) this.noteState.value = "saved";
     } catch {
       this.noteState.value = "failed";
     }
