@@ -372,12 +372,13 @@ RETIRED = {  # identifiers whose words the glossary has replaced, and constants 
     *("MOST", "FEW", "MANY", "NEAR", "STILL", "LITTLE"),
     *("UnderWay", "Supposed", "Course"),
     *("hindsight", "detour", "shortcut", "composed"),
-    *("Desk", "desk", "House", "PeoplesHouse", "house", "LocalDoor", "PeoplesDoor", "door"),
+    *("Desk", "desk", "House", "house", "LocalDoor", "PeoplesDoor", "door"),
     *("course_page", "course_told"),
     *("Hurry", "hurry", "HURRIED", "Decline", "decline", "insist"),
     *("Passing", "PASSING", "passing_kept", "read_passing", "keep_passing"),
     *("Company", "company", "ChoicesKept", "KeptData", "KeptTable", "KeptText", "KeptNote"),
     *("NotKept", "Kept", "kept_save", "not_kept"),
+    *("PEOPLE", "InPeople", "PeoplesHouse", "peoples_app", "peoples_server"),
 }
 RETIRED_WORDS = {  # words that are no part of an identifier: `viewer` retires `by_viewer`
     *("viewer", "viewers", "onlooker", "onlookers", "knower"),

@@ -79,7 +79,7 @@ PINS = Table(
     _table(primary_key=True),
     Column("digest", String(64), ForeignKey("programs.digest"), nullable=False, index=True),
 )
-PEOPLE = Table(
+ACCOUNTS = Table(
     "people",
     META,
     Column("id", String(32), primary_key=True),

@@ -33,7 +33,7 @@ def chromium():
         browser.close()
 
 
-PEOPLES = (
+ONLINE = (
     "serve",
     str(Path(__file__).parents[2] / "examples" / "skirmish"),
     "--named-seeds",
@@ -89,10 +89,10 @@ def server(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def peoples_server(tmp_path_factory):
+def online_server(tmp_path_factory):
     """`rulekit serve`, one for all tests of a run."""
     pytest.importorskip("argon2")
-    made = Server(tmp_path_factory.mktemp("peoples") / "tables.db", PEOPLES)
+    made = Server(tmp_path_factory.mktemp("online") / "tables.db", ONLINE)
     yield made
     made.end()
 

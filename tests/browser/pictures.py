@@ -89,7 +89,7 @@ PLAYS = [  # name, size, game, scenario, language, theme, necessary contents, se
 ]
 
 
-def people(browser) -> None:
+def online(browser) -> None:
     """The lobby of a server for many people, and two people who chat while they play."""
     from tests.browser.conftest import Server
 
@@ -97,12 +97,12 @@ def people(browser) -> None:
         Path(tempfile.mkdtemp()) / "tables.db", ("serve", "--named-seeds", "--database")
     )
     try:
-        _people(browser, server)
+        _online(browser, server)
     finally:
         server.end()
 
 
-def _people(browser, server) -> None:
+def _online(browser, server) -> None:
     import random
 
     from tests.browser.clicking_player import Looker
@@ -117,7 +117,7 @@ def _people(browser, server) -> None:
         )
         lookers.append(Looker(context.new_page(), server))
         lookers[-1].page.goto(server.address)
-        ask(lookers[-1], "people", {"name": name, "password": f"the long word of {name}"})
+        ask(lookers[-1], "accounts", {"name": name, "password": f"the long word of {name}"})
     anna, bert, clara = lookers
     ids = []
     for game, mine, clock, access in (
@@ -242,8 +242,8 @@ def main() -> None:
         browser = playwright.chromium.launch(
             **({} if path in (None, "playwright") else {"executable_path": path})
         )
-        if not wanted or "people" in wanted:
-            people(browser)
+        if not wanted or "online" in wanted:
+            online(browser)
         if not wanted or "analysis" in wanted:
             analysis(browser, server)
         for name, (width, height), game, scenario, lang, theme, seen, seed in PLAYS:

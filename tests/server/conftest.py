@@ -19,6 +19,6 @@ if all(
         "schemathesis",
     )
 ):
-    from tests.server.visitors import anna, bert, carl, everywhere, people  # noqa: F401
+    from tests.server.visitors import anna, bert, carl, everywhere, online  # noqa: F401
 else:  # the extra `serve` is not installed (it is in CI)
-    collect_ignore_glob.append("people/*")
+    collect_ignore_glob.append("online/*")

@@ -23,7 +23,7 @@ pytest.importorskip("argon2")
 
 from rulekit.server.online.accounts import begin_session, by_name
 from rulekit.server.online.auth import cookie_name
-from tests.server.visitors import PUBLIC, serving_people
+from tests.server.visitors import PUBLIC, serving_online
 
 BEFORE = (
     Path(__file__).parent / "fixtures" / "before_pins_of_files.db"
@@ -218,22 +218,22 @@ def test_a_database_of_the_version_before_is_carried_on_and_plays(tmp_path, capl
             db.execute(select(PINS.c.table_id, PINS.c.digest)).all(),
         )
     store.close()
-    with serving_people(file_address(file)) as people:
-        visitor = people.somebody()
+    with serving_online(file_address(file)) as online:
+        visitor = online.somebody()
         visitor.cookie = f"{cookie_name(PUBLIC)}={token}"
         with visitor.looks(id, "x") as page:
             assert (
                 page.choice == 2 and page.take(page.keys[0])["type"] == "taken" and page.choice == 3
             )
-        new = people.site.store.pinned(id)
+        new = online.site.store.pinned(id)
         assert (
             new != old
             and "choices replay" in caplog.text
-            and people.site.store.program(new).startswith(rule_pins.MAGIC)
+            and online.site.store.program(new).startswith(rule_pins.MAGIC)
         )
     with (
-        serving_people(file_address(file), library=Library([])) as people,
-        people.somebody().looks(id, None) as page,
+        serving_online(file_address(file), library=Library([])) as online,
+        online.somebody().looks(id, None) as page,
     ):
         assert page.choice == 3, "by what is kept alone"
 
@@ -246,12 +246,12 @@ def test_a_game_that_would_go_otherwise_now_is_left_as_it_is(tmp_path):
     with store.reading() as db:
         [(id, old)] = db.execute(select(PINS.c.table_id, PINS.c.digest)).all()
     store.close()
-    with serving_people(file_address(file), library=Library([folder])) as people:
-        with people.client.websocket_connect(
+    with serving_online(file_address(file), library=Library([folder])) as online:
+        with online.client.websocket_connect(
             f"ws://table.test/api/tables/{id}/wire", headers={"origin": PUBLIC}
         ) as socket:
             assert "finish" in (told := socket.receive_json())["why"] or "to its end" in told["why"]
-        assert people.site.store.pinned(id) == old
+        assert online.site.store.pinned(id) == old
 
 
 def test_a_table_goes_on_after_the_files_of_its_game_have_changed_or_are_gone(folder, tmp_path):

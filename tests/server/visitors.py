@@ -13,7 +13,7 @@ from tests.server.table_clients import LIBRARY, Page
 argon2 = pytest.importorskip("argon2")
 
 from rulekit.server.online.accounts import Passwords  # noqa: E402
-from rulekit.server.online.app import peoples_app  # noqa: E402
+from rulekit.server.online.app import online_app  # noqa: E402
 from rulekit.server.online.json_logging import Logged  # noqa: E402
 from rulekit.server.online.rate_limits import Limits  # noqa: E402
 from rulekit.server.online.services import Site  # noqa: E402
@@ -98,7 +98,7 @@ class Visitor:
             yield Page(socket, seat, lang)
 
 
-class People:
+class OnlineServer:
     """The server and its visitors."""
 
     def __init__(self, client, site):
@@ -111,7 +111,7 @@ class People:
     def new(self, name):
         """Return a visitor with an account."""
         made = Visitor(self.client, name)
-        answer = made.post("/api/people", {"name": name, "password": PASSWORD})
+        answer = made.post("/api/accounts", {"name": name, "password": PASSWORD})
         assert answer.status_code == 201, answer.text
         return made
 
@@ -123,7 +123,7 @@ class People:
 
 
 @contextmanager
-def serving_people(address, rates=FREE, library=LIBRARY, **how):
+def serving_online(address, rates=FREE, library=LIBRARY, **how):
     store = Store(address)
     site = Site(
         store,
@@ -131,34 +131,34 @@ def serving_people(address, rates=FREE, library=LIBRARY, **how):
         PUBLIC,
         **{"limits": Limits(rates), "named_seeds": True, "passwords": QUICK, **how},
     )
-    with TestClient(Logged(peoples_app(site)), base_url=PUBLIC) as client:
-        yield People(client, site)
+    with TestClient(Logged(online_app(site)), base_url=PUBLIC) as client:
+        yield OnlineServer(client, site)
     store.close()
 
 
 @pytest.fixture
-def people(tmp_path):
-    with serving_people(file_address(tmp_path / "tables.db")) as made:
+def online(tmp_path):
+    with serving_online(file_address(tmp_path / "tables.db")) as made:
         yield made
 
 
 @pytest.fixture
 def everywhere(address):
     """The same, on each kind of database."""
-    with serving_people(address) as made:
+    with serving_online(address) as made:
         yield made
 
 
 @pytest.fixture
-def anna(people):
-    return people.new("Anna")
+def anna(online):
+    return online.new("Anna")
 
 
 @pytest.fixture
-def bert(people):
-    return people.new("Bert")
+def bert(online):
+    return online.new("Bert")
 
 
 @pytest.fixture
-def carl(people):
-    return people.new("Carl")
+def carl(online):
+    return online.new("Carl")

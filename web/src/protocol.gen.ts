@@ -1506,7 +1506,7 @@ export interface Moved {
  * The status of the server.
  *
  * Attributes:
- *     counts: numbers of people, guests, sessions, tables, running (`going`) and ended games,
+ *     counts: numbers of accounts, guests, sessions, tables, running (`going`) and ended games,
  *         waiting and given up notifications. Rooms and sockets are those of this process.
  *     troubles: the reasons of failed notifications.
  */
@@ -1527,7 +1527,7 @@ export interface InAdmin {
   ended: boolean;
 }
 /** A person in the list for administrators. */
-export interface InPeople {
+export interface ListedAccount {
   id: string;
   name: string;
   guest: boolean;

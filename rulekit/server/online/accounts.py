@@ -20,7 +20,7 @@ from sqlalchemy.exc import IntegrityError
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.languages import LANGUAGES
 from rulekit.common.i18n.messages import _
-from rulekit.server.database_schema import PEOPLE, SESSIONS
+from rulekit.server.database_schema import ACCOUNTS, SESSIONS
 from rulekit.server.online.display_names import compared, look, tidy_name
 from rulekit.server.online.mail import tidy_mail
 
@@ -180,7 +180,7 @@ def enter(
     try:
         with db.begin_nested():
             db.execute(
-                insert(PEOPLE).values(
+                insert(ACCOUNTS).values(
                     id=id,
                     name=name,
                     key=key,
@@ -205,10 +205,12 @@ def ask_free(db: Connection, name: str, but: str = "") -> None:
     """
     if db.dialect.name != "sqlite":  # serialize; SQLite has one writer anyway
         db.execute(text("SELECT pg_advisory_xact_lock(4251)"))
-    alike = (PEOPLE.c.key == compared(name)) | (PEOPLE.c.look == look(name))
+    alike = (ACCOUNTS.c.key == compared(name)) | (ACCOUNTS.c.look == look(name))
     if (
         db.execute(
-            select(PEOPLE.c.id).where(alike, PEOPLE.c.password.is_not(None), PEOPLE.c.id != but)
+            select(ACCOUNTS.c.id).where(
+                alike, ACCOUNTS.c.password.is_not(None), ACCOUNTS.c.id != but
+            )
         ).first()
         is not None
     ):
@@ -218,9 +220,9 @@ def ask_free(db: Connection, name: str, but: str = "") -> None:
 def look_at_names(db: Connection) -> None:
     """Fill in the look of names that were stored before the column for it existed."""
     for id, name in db.execute(
-        select(PEOPLE.c.id, PEOPLE.c.name).where(PEOPLE.c.look.is_(None))
+        select(ACCOUNTS.c.id, ACCOUNTS.c.name).where(ACCOUNTS.c.look.is_(None))
     ).all():
-        db.execute(update(PEOPLE).where(PEOPLE.c.id == id).values(look=look(name)))
+        db.execute(update(ACCOUNTS).where(ACCOUNTS.c.id == id).values(look=look(name)))
 
 
 def settle(db: Connection, guest: Person, name: str, password: str, mail: str | None) -> None:
@@ -240,7 +242,7 @@ def address_values(mail: str | None) -> dict[str, Any]:
     """
     return {
         "mail": mail,
-        "confirmed": case((PEOPLE.c.mail == mail, PEOPLE.c.confirmed), else_=None),
+        "confirmed": case((ACCOUNTS.c.mail == mail, ACCOUNTS.c.confirmed), else_=None),
     }
 
 
@@ -257,8 +259,8 @@ def _named(db: Connection, who: Person, name: str, more: dict[str, Any]) -> str:
     try:
         with db.begin_nested():
             db.execute(
-                update(PEOPLE)
-                .where(PEOPLE.c.id == who.id)
+                update(ACCOUNTS)
+                .where(ACCOUNTS.c.id == who.id)
                 .values(name=name, look=look(name), **more)
             )
     except IntegrityError:
@@ -270,13 +272,13 @@ def _named(db: Connection, who: Person, name: str, more: dict[str, Any]) -> str:
 
 def by_id(db: Connection, id: str) -> Person:
     """Return an existing person."""
-    return person_of(db.execute(select(PEOPLE).where(PEOPLE.c.id == id)).one())
+    return person_of(db.execute(select(ACCOUNTS).where(ACCOUNTS.c.id == id)).one())
 
 
 def by_name(db: Connection, name: str) -> Any:
     """Return the row of an account, or None if no account has this name."""
     return db.execute(
-        select(PEOPLE).where(PEOPLE.c.key == compared(name), PEOPLE.c.password.is_not(None))
+        select(ACCOUNTS).where(ACCOUNTS.c.key == compared(name), ACCOUNTS.c.password.is_not(None))
     ).first()
 
 
@@ -314,8 +316,8 @@ def end_sessions(db: Connection, person: str) -> None:
 def who_has(db: Connection, token: str) -> Person | None:
     """Return the person with this session token, or None if it is invalid or has expired."""
     found = db.execute(
-        select(PEOPLE)
-        .join(SESSIONS, SESSIONS.c.person == PEOPLE.c.id)
+        select(ACCOUNTS)
+        .join(SESSIONS, SESSIONS.c.person == ACCOUNTS.c.id)
         .where(SESSIONS.c.digest == digest(token), SESSIONS.c.ends > time.time())
     ).first()
     return evolve(person_of(found), session=digest(token)) if found else None

@@ -12,7 +12,7 @@ from sqlalchemy import func, select, update
 
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.messages import _
-from rulekit.server.database_schema import HOSTED, NOTICES, PEOPLE, SESSIONS, TABLES, VERSION
+from rulekit.server.database_schema import ACCOUNTS, HOSTED, NOTICES, SESSIONS, TABLES, VERSION
 from rulekit.server.online import accounts, protocol
 from rulekit.server.online.accounts import Passwords
 from rulekit.server.online.display_names import compared
@@ -39,8 +39,8 @@ def standing(ask: Ask) -> protocol.ServerStatus:
             )
 
         counts = {
-            "people": count(PEOPLE, PEOPLE.c.password.is_not(None)),
-            "guests": count(PEOPLE, PEOPLE.c.password.is_(None)),
+            "accounts": count(ACCOUNTS, ACCOUNTS.c.password.is_not(None)),
+            "guests": count(ACCOUNTS, ACCOUNTS.c.password.is_(None)),
             "sessions": count(SESSIONS, SESSIONS.c.ends > now),
             "tables": count(HOSTED),
             "going": count(HOSTED, HOSTED.c.begun.is_not(None), HOSTED.c.ended.is_(None)),
@@ -58,13 +58,13 @@ def standing(ask: Ask) -> protocol.ServerStatus:
                 select(
                     TABLES.c.id,
                     TABLES.c.game,
-                    PEOPLE.c.name,
+                    ACCOUNTS.c.name,
                     HOSTED.c.access,
                     TABLES.c.changed,
                     HOSTED.c.ended,
                 )
                 .join(HOSTED, HOSTED.c.table_id == TABLES.c.id)
-                .join(PEOPLE, PEOPLE.c.id == HOSTED.c.owner)
+                .join(ACCOUNTS, ACCOUNTS.c.id == HOSTED.c.owner)
                 .order_by(TABLES.c.changed.desc())
                 .limit(MAX_LIST_ENTRIES)
             )
@@ -83,25 +83,25 @@ def standing(ask: Ask) -> protocol.ServerStatus:
     )
 
 
-def people(ask: Ask) -> list[protocol.InPeople]:
+def list_accounts(ask: Ask) -> list[protocol.ListedAccount]:
     """List people whose name contains `like`, the newest first."""
     given = ask.query.get("like", "").replace("\0", "")
     like = compared(given)
-    account = PEOPLE.c.password.is_not(None) & PEOPLE.c.key.contains(
+    account = ACCOUNTS.c.password.is_not(None) & ACCOUNTS.c.key.contains(
         like, autoescape=True
     )  # ignores case in all scripts
-    guest = func.lower(PEOPLE.c.name).contains(like, autoescape=True) | PEOPLE.c.name.contains(
+    guest = func.lower(ACCOUNTS.c.name).contains(like, autoescape=True) | ACCOUNTS.c.name.contains(
         given, autoescape=True
     )
     with ask.site.store.reading() as db:
         rows = db.execute(
-            select(PEOPLE)
-            .where(account | (PEOPLE.c.password.is_(None) & guest))
-            .order_by(PEOPLE.c.created.desc())
+            select(ACCOUNTS)
+            .where(account | (ACCOUNTS.c.password.is_(None) & guest))
+            .order_by(ACCOUNTS.c.created.desc())
             .limit(MAX_LIST_ENTRIES)
         ).all()
     return [
-        protocol.InPeople(row.id, row.name, row.password is None, bool(row.admin), row.created)
+        protocol.ListedAccount(row.id, row.name, row.password is None, bool(row.admin), row.created)
         for row in rows
     ]
 
@@ -109,7 +109,10 @@ def people(ask: Ask) -> list[protocol.InPeople]:
 def sign_off(ask: Ask) -> None:
     """End all sessions of a person."""
     with ask.site.bus.changing(OF_PERSON, ask.path["person"]) as db:
-        if db.execute(select(PEOPLE.c.id).where(PEOPLE.c.id == ask.path["person"])).first() is None:
+        if (
+            db.execute(select(ACCOUNTS.c.id).where(ACCOUNTS.c.id == ask.path["person"])).first()
+            is None
+        ):
             raise NotThere(_("there is nothing at this address"))
         accounts.end_sessions(db, ask.path["person"])
 
@@ -117,9 +120,14 @@ def sign_off(ask: Ask) -> None:
 ADMIN = [
     Endpoint("GET", "/api/admin", standing, "admin", gives=protocol.ServerStatus),
     Endpoint(
-        "GET", "/api/admin/people", people, "admin", gives=list[protocol.InPeople], query=("like",)
+        "GET",
+        "/api/admin/accounts",
+        list_accounts,
+        "admin",
+        gives=list[protocol.ListedAccount],
+        query=("like",),
     ),
-    Endpoint("DELETE", "/api/admin/people/{person}/sessions", sign_off, "admin", status=204),
+    Endpoint("DELETE", "/api/admin/accounts/{person}/sessions", sign_off, "admin", status=204),
 ]
 
 
@@ -130,8 +138,8 @@ def make_admin(store: Store, name: str) -> None:
     """
     with store.begin() as db:
         done = db.execute(
-            update(PEOPLE)
-            .where(PEOPLE.c.key == compared(name), PEOPLE.c.password.is_not(None))
+            update(ACCOUNTS)
+            .where(ACCOUNTS.c.key == compared(name), ACCOUNTS.c.password.is_not(None))
             .values(admin=True)
         )
         if done.rowcount != 1:
@@ -148,6 +156,6 @@ def new_password(store: Store, name: str, passwords: Passwords) -> str:
         row = accounts.by_name(db, name)
         if row is None:
             raise RulekitError(_("nobody has the name {name}", name=repr(name)))
-        db.execute(update(PEOPLE).where(PEOPLE.c.id == row.id).values(password=hashed))
+        db.execute(update(ACCOUNTS).where(ACCOUNTS.c.id == row.id).values(password=hashed))
         accounts.end_sessions(db, row.id)
     return password

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, update
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.messages import _
 from rulekit.server.broadcast import aside
-from rulekit.server.database_schema import HOSTED, PEOPLE
+from rulekit.server.database_schema import ACCOUNTS, HOSTED
 from rulekit.server.online import (
     accounts,
     chat,
@@ -136,7 +136,7 @@ async def new_password(ask: Ask) -> EndpointAnswer:
 
     def changed() -> str:
         with site.bus.changing(OF_PERSON, who.id) as db:
-            db.execute(update(PEOPLE).where(PEOPLE.c.id == who.id).values(password=hashed))
+            db.execute(update(ACCOUNTS).where(ACCOUNTS.c.id == who.id).values(password=hashed))
             accounts.end_sessions(db, who.id)
             return accounts.begin_session(db, who.id)
 
@@ -504,7 +504,14 @@ ENDPOINTS = [
     Endpoint("DELETE", "/api/me", forget, takes=protocol.Farewell, status=204, once="write"),
     Endpoint("GET", "/api/me/export", export, gives=protocol.PersonalData, once="write"),
     Endpoint(
-        "POST", "/api/people", sign_up, "anyone", protocol.SignUp, Me, 201, again=_signed_up_before
+        "POST",
+        "/api/accounts",
+        sign_up,
+        "anyone",
+        protocol.SignUp,
+        Me,
+        201,
+        again=_signed_up_before,
     ),
     Endpoint("POST", "/api/session", sign_in, "anyone", protocol.SignIn, Me),
     Endpoint("DELETE", "/api/session", sign_out, "anyone", status=204),

@@ -27,7 +27,7 @@ from rulekit.server.storage import StoreError
 PAGES = ("/", "/table/{id}", "/join/{token}", "/confirm/{token}", "/account", "/admin")
 
 
-def peoples_app(site: Site) -> OnlineAuthentication:
+def online_app(site: Site) -> OnlineAuthentication:
     """Return the application. When it starts, `site` begins to receive changes."""
     api = Api(site.hub, who_asks, counts_as, address)
     description = described([*ENDPOINTS, *ADMIN])

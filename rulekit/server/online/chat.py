@@ -11,7 +11,7 @@ from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.messages import _
-from rulekit.server.database_schema import MESSAGES, NOTES, PEOPLE, READS
+from rulekit.server.database_schema import ACCOUNTS, MESSAGES, NOTES, READS
 from rulekit.server.online.access import may
 from rulekit.server.online.accounts import Person
 from rulekit.server.online.protocol import ChatMessage
@@ -153,8 +153,8 @@ def write_note(db: Connection, id: str, who: Person, text: str) -> None:
 
 
 def _texts() -> Any:
-    return select(MESSAGES, PEOPLE.c.name, PEOPLE.c.password).join(
-        PEOPLE, PEOPLE.c.id == MESSAGES.c.person
+    return select(MESSAGES, ACCOUNTS.c.name, ACCOUNTS.c.password).join(
+        ACCOUNTS, ACCOUNTS.c.id == MESSAGES.c.person
     )
 
 

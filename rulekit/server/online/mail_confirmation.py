@@ -16,7 +16,7 @@ from sqlalchemy import Connection, delete, func, insert, select, text, update
 
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.messages import _
-from rulekit.server.database_schema import CONFIRMATIONS, PEOPLE
+from rulekit.server.database_schema import ACCOUNTS, CONFIRMATIONS
 from rulekit.server.online.accounts import digest
 from rulekit.server.online.rate_limits import TooOften
 from rulekit.server.online.seating import NotThere
@@ -103,10 +103,10 @@ def asked(db: Connection, token: str) -> Any:
     """
     good = (CONFIRMATIONS.c.digest == digest(token)) & (CONFIRMATIONS.c.ends > time.time())
     row = db.execute(
-        select(PEOPLE)
+        select(ACCOUNTS)
         .join(
             CONFIRMATIONS,
-            (CONFIRMATIONS.c.person == PEOPLE.c.id) & (CONFIRMATIONS.c.mail == PEOPLE.c.mail),
+            (CONFIRMATIONS.c.person == ACCOUNTS.c.id) & (CONFIRMATIONS.c.mail == ACCOUNTS.c.mail),
         )
         .where(good)
     ).first()
@@ -119,8 +119,8 @@ def confirm(db: Connection, token: str) -> None:
     """Mark the address as confirmed. Raise `NotThere` if the link is invalid."""
     row = asked(db, token)
     db.execute(
-        update(PEOPLE)
-        .where(PEOPLE.c.id == row.id, PEOPLE.c.mail == row.mail)
+        update(ACCOUNTS)
+        .where(ACCOUNTS.c.id == row.id, ACCOUNTS.c.mail == row.mail)
         .values(confirmed=time.time())
     )
 

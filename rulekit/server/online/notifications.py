@@ -17,7 +17,7 @@ from attrs import define, field
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from rulekit.common.i18n.messages import _
-from rulekit.server.database_schema import NOTICES, PEOPLE, TABLES
+from rulekit.server.database_schema import ACCOUNTS, NOTICES, TABLES
 from rulekit.server.online import metrics
 from rulekit.server.online.protocol import GivenUp
 from rulekit.server.online.seating import Hosted, load
@@ -58,8 +58,8 @@ def of_turn(db: Connection, hosted: Hosted, decides: str | None, now: float, cho
         queue(db, hosted, "asked", [decides], now, choices)
 
 
-_REACHED = select(PEOPLE.c.id, PEOPLE.c.mail, PEOPLE.c.confirmed, PEOPLE.c.hook).where(
-    PEOPLE.c.id.in_(bindparam("ids", expanding=True))
+_REACHED = select(ACCOUNTS.c.id, ACCOUNTS.c.mail, ACCOUNTS.c.confirmed, ACCOUNTS.c.hook).where(
+    ACCOUNTS.c.id.in_(bindparam("ids", expanding=True))
 )
 
 
@@ -252,13 +252,13 @@ class Outbox:
                 db.execute(
                     select(
                         NOTICES,
-                        PEOPLE.c.mail,
-                        PEOPLE.c.confirmed,
-                        PEOPLE.c.hook,
-                        PEOPLE.c.lang,
+                        ACCOUNTS.c.mail,
+                        ACCOUNTS.c.confirmed,
+                        ACCOUNTS.c.hook,
+                        ACCOUNTS.c.lang,
                         TABLES.c.game,
                     )
-                    .join(PEOPLE, PEOPLE.c.id == NOTICES.c.person)
+                    .join(ACCOUNTS, ACCOUNTS.c.id == NOTICES.c.person)
                     .join(TABLES, TABLES.c.id == NOTICES.c.table_id)
                     .where(NOTICES.c.id.in_(ids), NOTICES.c.due <= now)
                 )

@@ -8,12 +8,12 @@ from sqlalchemy import Connection, delete, select, update
 
 from rulekit.common.i18n.messages import _
 from rulekit.server.database_schema import (
+    ACCOUNTS,
     HOSTED,
     MESSAGES,
     NOTES,
     NOTICES,
     OBSERVERS,
-    PEOPLE,
     READS,
     SEATS,
     TABLES,
@@ -31,7 +31,7 @@ def collect(db: Connection, who: Person) -> PersonalData:
     """Return all stored data of a person except the hash of their password and the tokens of their
     sessions.
     """
-    created = db.execute(select(PEOPLE.c.created).where(PEOPLE.c.id == who.id)).scalar_one()
+    created = db.execute(select(ACCOUNTS.c.created).where(ACCOUNTS.c.id == who.id)).scalar_one()
     sides: dict[str, list[str]] = {}
     for id, side in db.execute(
         select(SEATS.c.table_id, SEATS.c.side).where(SEATS.c.person == who.id)
@@ -125,8 +125,8 @@ def forget(db: Connection, who: Person) -> list[str]:
     mail_confirmation.forget(db, who.id)
     end_sessions(db, who.id)
     db.execute(
-        update(PEOPLE)
-        .where(PEOPLE.c.id == who.id)
+        update(ACCOUNTS)
+        .where(ACCOUNTS.c.id == who.id)
         .values(
             name=NOBODY,
             key=f"gone {who.id}",

@@ -11,7 +11,7 @@ from sqlalchemy import update
 
 from rulekit.common.i18n.messages import _
 from rulekit.server.broadcast import aside
-from rulekit.server.database_schema import PEOPLE
+from rulekit.server.database_schema import ACCOUNTS
 from rulekit.server.online import accounts, mail_confirmation, notifications, seating
 from rulekit.server.online.accounts import Person
 from rulekit.server.online.endpoints import Ask
@@ -66,8 +66,8 @@ def _kept(
     who, lang = ask.person, accounts.tidy_lang(ask.body.lang)
     with ask.site.store.begin() as db:
         db.execute(
-            update(PEOPLE)
-            .where(PEOPLE.c.id == who.id)
+            update(ACCOUNTS)
+            .where(ACCOUNTS.c.id == who.id)
             .values(hook=hook, lang=lang, **accounts.address_values(mail))
         )
         for channel, before, now in (("mail", who.mail, mail), ("hook", who.hook, hook)):

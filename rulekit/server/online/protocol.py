@@ -443,7 +443,7 @@ class InAdmin(Struct):
     ended: bool
 
 
-class InPeople(Struct):
+class ListedAccount(Struct):
     """A person in the list for administrators."""
 
     id: str
@@ -457,7 +457,7 @@ class ServerStatus(Struct):
     """The status of the server.
 
     Attributes:
-        counts: numbers of people, guests, sessions, tables, running (`going`) and ended games,
+        counts: numbers of accounts, guests, sessions, tables, running (`going`) and ended games,
             waiting and given up notifications. Rooms and sockets are those of this process.
         troubles: the reasons of failed notifications.
     """
@@ -503,7 +503,7 @@ GIVEN: tuple[Any, ...] = (
     Opened,
     TableMoved,
     ServerStatus,
-    InPeople,
+    ListedAccount,
     PersonalData,
     Trouble,
 )

@@ -19,7 +19,7 @@ from attrs import frozen
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.messages import _
 from rulekit.server.game_library import Library
-from rulekit.server.online.app import peoples_app
+from rulekit.server.online.app import online_app
 from rulekit.server.online.connection_limits import bounded_http
 from rulekit.server.online.json_logging import Logged, begin_logs
 from rulekit.server.online.mail import mailer
@@ -94,7 +94,7 @@ def serve(library: Library, setting: ServerSettings, say: Callable[[str], None])
 
 def _run(site: Site, listening: socket.socket, behind: str) -> None:
     config = uvicorn.Config(
-        Logged(peoples_app(site)),
+        Logged(online_app(site)),
         log_config=None,
         access_log=False,
         ws="websockets-sansio",

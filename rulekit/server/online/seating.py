@@ -16,11 +16,11 @@ from rulekit.common.i18n.messages import _
 from rulekit.engine.search.agent_registry import HUMAN
 from rulekit.server.access import Rights
 from rulekit.server.database_schema import (
+    ACCOUNTS,
     HOSTED,
     INVITATIONS,
     OBSERVERS,
     OFFERS,
-    PEOPLE,
     SEATS,
     TABLES,
 )
@@ -154,19 +154,19 @@ _IDS: Any = bindparam("ids", expanding=True)
 _HOSTED = (
     select(
         HOSTED,
-        PEOPLE.c.name.label("owner_name"),
+        ACCOUNTS.c.name.label("owner_name"),
         TABLES.c.seats,
         TABLES.c.changed,
         TABLES.c.decides,
         TABLES.c.choices,
     )
-    .join(PEOPLE, PEOPLE.c.id == HOSTED.c.owner)
+    .join(ACCOUNTS, ACCOUNTS.c.id == HOSTED.c.owner)
     .join(TABLES, TABLES.c.id == HOSTED.c.table_id)
     .where(HOSTED.c.table_id.in_(_IDS))
 )
 _SITTERS = (
-    select(SEATS.c.table_id, SEATS.c.side, PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.password)
-    .select_from(SEATS.outerjoin(PEOPLE, PEOPLE.c.id == SEATS.c.person))
+    select(SEATS.c.table_id, SEATS.c.side, ACCOUNTS.c.id, ACCOUNTS.c.name, ACCOUNTS.c.password)
+    .select_from(SEATS.outerjoin(ACCOUNTS, ACCOUNTS.c.id == SEATS.c.person))
     .where(SEATS.c.table_id.in_(_IDS))
 )
 _OBSERVERS = select(OBSERVERS).where(OBSERVERS.c.table_id.in_(_IDS))
@@ -383,10 +383,12 @@ def ask_unlike(db: Connection, id: str, name: str, who: str = "") -> None:
         select(OBSERVERS.c.person).where(OBSERVERS.c.table_id == id),
         select(HOSTED.c.owner).where(HOSTED.c.table_id == id),
     )
-    at_table = or_(*(PEOPLE.c.id.in_(each) for each in here))
+    at_table = or_(*(ACCOUNTS.c.id.in_(each) for each in here))
     if (
         db.execute(
-            select(PEOPLE.c.id).where(at_table, PEOPLE.c.look == look(name), PEOPLE.c.id != who)
+            select(ACCOUNTS.c.id).where(
+                at_table, ACCOUNTS.c.look == look(name), ACCOUNTS.c.id != who
+            )
         ).first()
         is not None
     ):

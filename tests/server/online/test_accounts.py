@@ -14,14 +14,14 @@ from rulekit.server.online.accounts import SESSIONS_EACH, Passwords, by_name, se
 from rulekit.server.online.rate_limits import Limits, TooOften, network
 from rulekit.server.online.services import HASHING_EACH
 from rulekit.server.storage import file_address
-from tests.server.visitors import FREE, PASSWORD, serving_people
+from tests.server.visitors import FREE, PASSWORD, serving_online
 
 
 def test_an_account_is_made_and_a_session_begins_and_ends(everywhere):
     somebody = everywhere.somebody()
     assert somebody.get("/api/me").json()["name"] is None
     answer = somebody.post(
-        "/api/people", {"name": "  Anna  Bel ", "password": PASSWORD, "lang": "fr"}
+        "/api/accounts", {"name": "  Anna  Bel ", "password": PASSWORD, "lang": "fr"}
     )
     assert (
         answer.status_code == 201
@@ -54,7 +54,7 @@ def test_a_session_ends_when_its_time_is_over(everywhere):
         assert len(sessions_of(db, person(everywhere, "Anna"))) == 1, "what has ended is forgotten"
 
 
-def test_neither_a_token_nor_a_password_is_in_the_database(people, anna, tmp_path):
+def test_neither_a_token_nor_a_password_is_in_the_database(online, anna, tmp_path):
     kept = b"".join(file.read_bytes() for file in tmp_path.glob("tables.db*"))
     assert (
         PASSWORD.encode() not in kept
@@ -82,22 +82,22 @@ def test_neither_a_token_nor_a_password_is_in_the_database(people, anna, tmp_pat
     ],
 )
 def test_a_name_or_a_password_that_cannot_be_is_refused_with_the_reason(
-    people, anna, name, password, why
+    online, anna, name, password, why
 ):
-    answer = people.somebody().post("/api/people", {"name": name, "password": password})
+    answer = online.somebody().post("/api/accounts", {"name": name, "password": password})
     assert answer.status_code == 400 and why in answer.json()["error"]
 
 
-def test_a_wrong_name_and_a_wrong_password_get_the_same_answer(people, anna):
+def test_a_wrong_name_and_a_wrong_password_get_the_same_answer(online, anna):
     answers = [
-        people.somebody().post("/api/session", {"name": name, "password": "not the password"})
+        online.somebody().post("/api/session", {"name": name, "password": "not the password"})
         for name in ("Anna", "Nobody")
     ]
     assert {(a.status_code, a.text) for a in answers} == {(401, answers[0].text)}
 
 
-def test_five_wrong_passwords_block_that_name_only(people, anna, bert):
-    stranger = people.somebody()
+def test_five_wrong_passwords_block_that_name_only(online, anna, bert):
+    stranger = online.somebody()
     for _ in range(5):
         assert (
             stranger.post(
@@ -109,7 +109,7 @@ def test_five_wrong_passwords_block_that_name_only(people, anna, bert):
     assert stranger.post("/api/session", {"name": "Bert", "password": PASSWORD}).status_code == 200
 
 
-def test_another_name_is_kept_if_nobody_has_it(people, anna, bert):
+def test_another_name_is_kept_if_nobody_has_it(online, anna, bert):
     wishes = {"mail": None, "hook": None, "lang": "en"}
     assert (
         anna.put("/api/me", {**wishes, "name": "BERT"}).status_code == 400
@@ -117,14 +117,14 @@ def test_another_name_is_kept_if_nobody_has_it(people, anna, bert):
     )
     assert anna.put("/api/me", {**wishes, "name": " Anne "}).json()["name"] == "Anne"
     assert (
-        people.somebody().post("/api/session", {"name": "anne", "password": PASSWORD}).status_code
+        online.somebody().post("/api/session", {"name": "anne", "password": PASSWORD}).status_code
         == 200
     )
-    assert people.new("Anna").cookie, "the old one is free"
+    assert online.new("Anna").cookie, "the old one is free"
 
 
-def test_who_asks_gets_all_that_is_kept_of_him_and_nobody_else_does(people, anna, bert):
-    id = people.game(anna, bert)
+def test_who_asks_gets_all_that_is_kept_of_him_and_nobody_else_does(online, anna, bert):
+    id = online.game(anna, bert)
     anna.post(f"/api/tables/{id}/chat", {"room": "players", "text": "mine"})
     bert.post(f"/api/tables/{id}/chat", {"room": "players", "text": "his"})
     bert.put(f"/api/tables/{id}/note", {"text": "a thought"})
@@ -139,7 +139,7 @@ def test_who_asks_gets_all_that_is_kept_of_him_and_nobody_else_does(people, anna
         (id, True, ["red"])
     ]
     assert bert.get("/api/me/export").json()["notes"] == [{"table": id, "text": "a thought"}]
-    assert people.somebody().get("/api/me/export").status_code == 401
+    assert online.somebody().get("/api/me/export").status_code == 401
 
 
 def test_who_goes_is_forgotten_and_his_finished_games_stay(everywhere):
@@ -173,8 +173,8 @@ def test_who_goes_is_forgotten_and_his_finished_games_stay(everywhere):
     assert everywhere.new("Anna").get("/api/tables").json() == []
 
 
-def test_another_password_ends_all_other_sessions(people, anna):
-    other = people.somebody()
+def test_another_password_ends_all_other_sessions(online, anna):
+    other = online.somebody()
     other.post("/api/session", {"name": "Anna", "password": PASSWORD})
     assert (
         anna.post(
@@ -196,9 +196,9 @@ def test_another_password_ends_all_other_sessions(people, anna):
 
 
 @pytest.mark.parametrize("how", ["out", "password"])
-def test_a_session_that_ends_ends_its_pages_and_no_others(people, anna, bert, how):
-    id = people.game(anna, bert)
-    other = people.somebody()
+def test_a_session_that_ends_ends_its_pages_and_no_others(online, anna, bert, how):
+    id = online.game(anna, bert)
+    other = online.somebody()
     other.post("/api/session", {"name": "Anna", "password": PASSWORD})
     with (
         anna.looks(id, "red") as here,
@@ -244,10 +244,10 @@ def test_wishes_are_kept_or_refused(anna, wish, good):
 
 
 def test_a_server_may_be_for_those_only_who_are_there(tmp_path):
-    with serving_people(file_address(tmp_path / "x.db"), sign_up=False) as people:
+    with serving_online(file_address(tmp_path / "x.db"), sign_up=False) as online:
         assert (
-            people.somebody()
-            .post("/api/people", {"name": "Anna", "password": PASSWORD})
+            online.somebody()
+            .post("/api/accounts", {"name": "Anna", "password": PASSWORD})
             .status_code
             == 403
         )
@@ -257,7 +257,7 @@ def test_a_server_may_be_for_those_only_who_are_there(tmp_path):
 @pytest.mark.parametrize(
     "method, path",
     [
-        ("POST", "/api/people"),
+        ("POST", "/api/accounts"),
         ("POST", "/api/session"),
         ("DELETE", "/api/session"),
         ("PUT", "/api/me"),
@@ -274,10 +274,10 @@ def test_another_page_changes_nothing(anna, method, path, origin):
     assert answer.status_code == 403 and anna.get("/api/me").json()["name"] == "Anna"
 
 
-def test_another_page_opens_no_socket(people, anna, bert):
+def test_another_page_opens_no_socket(online, anna, bert):
     from starlette.websockets import WebSocketDisconnect
 
-    id = people.game(anna, bert)
+    id = online.game(anna, bert)
     for headers in (
         {"cookie": anna.cookie, "origin": "http://evil.example"},
         {"cookie": anna.cookie},
@@ -292,7 +292,7 @@ def test_another_name_of_the_server_is_not_answered(anna):
     assert anna.get("/api/me", headers={"host": "evil.example"}).status_code == 421
 
 
-def test_every_answer_forbids_what_a_page_of_ours_does_not_do(people, anna):
+def test_every_answer_forbids_what_a_page_of_ours_does_not_do(online, anna):
     for path in ("/", "/join/x", "/api/me", "/api/openapi.json", "/nothing", "/page/table.js"):
         policy = anna.get(path).headers["content-security-policy"]
         assert (
@@ -303,10 +303,10 @@ def test_every_answer_forbids_what_a_page_of_ours_does_not_do(people, anna):
 
 
 def test_who_asks_too_often_is_told_when_to_come_again(tmp_path):
-    with serving_people(file_address(tmp_path / "x.db"), {"ask": (5, 60.0)}) as people:
-        codes = [people.somebody().get("/api/me").status_code for _ in range(7)]
+    with serving_online(file_address(tmp_path / "x.db"), {"ask": (5, 60.0)}) as online:
+        codes = [online.somebody().get("/api/me").status_code for _ in range(7)]
         assert (
-            codes == [200] * 5 + [429] * 2 and people.somebody().get("/healthz").status_code == 200
+            codes == [200] * 5 + [429] * 2 and online.somebody().get("/healthz").status_code == 200
         )
 
 
@@ -376,16 +376,16 @@ def test_who_tries_many_passwords_at_once_tries_five_and_holds_up_nobody_who_pla
     held = Held()
     held.go_on.set()
     with (
-        serving_people(file_address(tmp_path / "x.db"), passwords=held) as people,
+        serving_online(file_address(tmp_path / "x.db"), passwords=held) as online,
         ThreadPoolExecutor(40) as pool,
     ):
-        anna, bert = people.new("Anna"), people.new("Bert")
-        id = people.game(anna, bert)
+        anna, bert = online.new("Anna"), online.new("Bert")
+        id = online.game(anna, bert)
         held.go_on.clear()
 
         def tries(n):
             return (
-                people.somebody()
+                online.somebody()
                 .post("/api/session", {"name": "Bert", "password": f"wrong {n}"})
                 .status_code
             )
@@ -402,39 +402,39 @@ def test_who_tries_many_passwords_at_once_tries_five_and_holds_up_nobody_who_pla
         assert refused == 35 and sorted(codes) == [401] * 5 + [429] * 35 and len(held.tried) == 5
         assert (
             tries(41) == 429
-            and people.somebody()
+            and online.somebody()
             .post("/api/session", {"name": "Anna", "password": PASSWORD})
             .status_code
             == 200
         )
 
 
-def test_a_password_that_is_right_is_not_counted(people, anna):
+def test_a_password_that_is_right_is_not_counted(online, anna):
     for _ in range(40):
         assert (
-            people.somebody()
+            online.somebody()
             .post("/api/session", {"name": "Anna", "password": PASSWORD})
             .status_code
             == 200
         )
-    with people.site.store.reading() as db:
-        assert len(sessions_of(db, person(people, "Anna"))) == 41
+    with online.site.store.reading() as db:
+        assert len(sessions_of(db, person(online, "Anna"))) == 41
     for _ in range(20):
-        people.somebody().post("/api/session", {"name": "Anna", "password": PASSWORD})
-    with people.site.store.reading() as db:
-        assert len(sessions_of(db, person(people, "Anna"))) == SESSIONS_EACH, "the oldest end"
+        online.somebody().post("/api/session", {"name": "Anna", "password": PASSWORD})
+    with online.site.store.reading() as db:
+        assert len(sessions_of(db, person(online, "Anna"))) == SESSIONS_EACH, "the oldest end"
     assert anna.get("/api/me").json()["name"] is None
 
 
-def person(people, name):
-    with people.site.store.reading() as db:
+def person(online, name):
+    with online.site.store.reading() as db:
         return by_name(db, name).id
 
 
 def test_forms_that_make_no_account_use_up_none(tmp_path):
     rates = {**FREE, "account": (3, 3600.0), "try": (12, 3600.0)}
-    with serving_people(file_address(tmp_path / "x.db"), rates) as people:
-        anna = people.new("Anna")
+    with serving_online(file_address(tmp_path / "x.db"), rates) as online:
+        anna = online.new("Anna")
         bad = [
             ("Anna", PASSWORD),
             ("Bert", "12345678"),
@@ -442,12 +442,14 @@ def test_forms_that_make_no_account_use_up_none(tmp_path):
             ("Bert", "short"),
         ] * 2
         assert [
-            people.somebody().post("/api/people", {"name": name, "password": password}).status_code
+            online.somebody()
+            .post("/api/accounts", {"name": name, "password": password})
+            .status_code
             for name, password in bad
         ] == [400] * 8
         assert [
-            people.somebody()
-            .post("/api/people", {"name": f"New {n}", "password": PASSWORD})
+            online.somebody()
+            .post("/api/accounts", {"name": f"New {n}", "password": PASSWORD})
             .status_code
             for n in range(4)
         ] == [201, 201, 429, 429]
@@ -458,30 +460,30 @@ def test_all_guests_of_one_address_are_admitted(tmp_path):
     """They come by an invitation, so the limit of the table counts instead of that of their
     address."""
     rates = {**FREE, "account": (1, 3600.0), "guest": (5, 3600.0), "guests": (40, 3600.0)}
-    with serving_people(file_address(tmp_path / "x.db"), rates) as people:
-        anna = people.new("Anna")
+    with serving_online(file_address(tmp_path / "x.db"), rates) as online:
+        anna = online.new("Anna")
         codes = []
         for n in range(30):
             token = anna.invites(anna.opens(), "blue")
             codes.append(
-                people.somebody()
+                online.somebody()
                 .post(f"/api/invitations/{token}", {"name": f"Guest {n}"})
                 .status_code
             )
         assert codes == [200] * 30
         watch = anna.invites(anna.opens())
         assert [
-            people.somebody().post(f"/api/invitations/{watch}", {"name": f"Looker {n}"}).status_code
+            online.somebody().post(f"/api/invitations/{watch}", {"name": f"Looker {n}"}).status_code
             for n in range(7)
         ] == [200] * 5 + [429] * 2
         watch = anna.invites(anna.opens())
         assert [
-            people.somebody().post(f"/api/invitations/{watch}", {"name": f"Other {n}"}).status_code
+            online.somebody().post(f"/api/invitations/{watch}", {"name": f"Other {n}"}).status_code
             for n in range(5)
         ] == [200] * 5
         watch = anna.invites(anna.opens())
         assert (
-            people.somebody().post(f"/api/invitations/{watch}", {"name": "One more"}).status_code
+            online.somebody().post(f"/api/invitations/{watch}", {"name": "One more"}).status_code
             == 429
         ), "those of all her tables"
 
@@ -490,14 +492,14 @@ def test_too_many_passwords_that_wait_are_refused(tmp_path):
     held = Held()
     held.go_on.set()
     with (
-        serving_people(file_address(tmp_path / "x.db"), passwords=held) as people,
+        serving_online(file_address(tmp_path / "x.db"), passwords=held) as online,
         ThreadPoolExecutor(20) as pool,
     ):
-        people.new("Anna")
+        online.new("Anna")
         held.go_on.clear()
         asked = [
             pool.submit(
-                lambda n: people.somebody().post(
+                lambda n: online.somebody().post(
                     "/api/session", {"name": f"N {n}", "password": "wrong wrong"}
                 ),
                 n,

@@ -18,8 +18,8 @@ from tests.server.table_clients import LIBRARY
 class At:
     """A table with a clock that advances on request."""
 
-    def __init__(self, people, id, monkeypatch):
-        self.site, self.id = people.site, id
+    def __init__(self, online, id, monkeypatch):
+        self.site, self.id = online.site, id
         self.now, self.lived = self.kept.clocks.since, 0.0
         self.site.alive = Alive(lambda: self.lived)
         monkeypatch.setattr(time, "time", lambda: self.now)
@@ -130,13 +130,13 @@ class At:
 @pytest.mark.parametrize(
     ("game", "mine", "other"), [("tic_tac_toe", "x", "o"), ("skirmish", "red", "blue")]
 )
-def test_nobody_gains_time_at_a_table(people, monkeypatch, game, mine, other, rule, late):
-    anna, bert = people.new("Anna"), people.new("Bert")
+def test_nobody_gains_time_at_a_table(online, monkeypatch, game, mine, other, rule, late):
+    anna, bert = online.new("Anna"), online.new("Bert")
     for number in range(3):
         with monkeypatch.context() as patched:
             id = anna.opens(game=game, mine=[mine], clock=rule, late=late, seed=str(number))
             assert bert.post(f"/api/invitations/{anna.invites(id, other)}").status_code == 200
-            at, chance = At(people, id, patched), random.Random(number)
+            at, chance = At(online, id, patched), random.Random(number)
             for _ in range(25):
                 try:
                     at.step(chance)
@@ -146,11 +146,11 @@ def test_nobody_gains_time_at_a_table(people, monkeypatch, game, mine, other, ru
                 at.holds()
 
 
-def test_choosing_and_taking_back_does_not_fill_a_clock(people, anna, bert, monkeypatch):
+def test_choosing_and_taking_back_does_not_fill_a_clock(online, anna, bert, monkeypatch):
     """A player who thinks about one choice has the time of one choice."""
     id = anna.opens(game="tic_tac_toe", mine=["x"], clock="move:6", late="loses")
     assert bert.post(f"/api/invitations/{anna.invites(id, 'o')}").status_code == 200
-    at = At(people, id, monkeypatch)
+    at = At(online, id, monkeypatch)
     for _ in range(2):
         at.waits(2)
         at.room.take("x", 0, ["mark b2"])
@@ -160,16 +160,16 @@ def test_choosing_and_taking_back_does_not_fill_a_clock(people, anna, bert, monk
     at.now += 2.1
     with pytest.raises(RulekitError, match="over"):
         at.room.take("x", 0, ["mark b2"])
-    scheduler.fall(people.site, at.now)
+    scheduler.fall(online.site, at.now)
     assert anna.table_status(id)["ending"] == {"kind": "time", "side": "x"}
 
 
-def test_nobody_goes_back_to_where_the_clock_has_nothing_left(people, anna, bert, monkeypatch):
+def test_nobody_goes_back_to_where_the_clock_has_nothing_left(online, anna, bert, monkeypatch):
     """The time earned by a choice is undone with it. A player who has used it would lose at
     once."""
     id = anna.opens(game="tic_tac_toe", mine=["x"], clock="fischer:5+30", late="loses")
     assert bert.post(f"/api/invitations/{anna.invites(id, 'o')}").status_code == 200
-    at = At(people, id, monkeypatch)
+    at = At(online, id, monkeypatch)
     at.waits(2)
     at.room.take("x", 0, ["mark b2"])
     at.room.take("o", 1, ["mark a1"])
@@ -180,11 +180,11 @@ def test_nobody_goes_back_to_where_the_clock_has_nothing_left(people, anna, bert
     assert at.room.choices == 2 and at.kept.clocks.now(at.now)["x"] == pytest.approx(13)
 
 
-def test_a_process_that_slept_gives_no_time_and_takes_none(people, anna, bert, monkeypatch):
+def test_a_process_that_slept_gives_no_time_and_takes_none(online, anna, bert, monkeypatch):
     """Another process has moved the clocks in the meantime, and the stored values count."""
     id = anna.opens(game="tic_tac_toe", mine=["x"], clock="fischer:60+0")
     assert bert.post(f"/api/invitations/{anna.invites(id, 'o')}").status_code == 200
-    at = At(people, id, monkeypatch)
+    at = At(online, id, monkeypatch)
     at.waits(10)
     at.downtime()
     at.room.take("x", 0, ["mark b2"])

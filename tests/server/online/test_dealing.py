@@ -12,7 +12,7 @@ from rulekit.server.hub import fresh
 from rulekit.server.online import seating
 from rulekit.server.room_loader import reopened
 from rulekit.server.storage import Twice
-from tests.server.visitors import serving_people
+from tests.server.visitors import serving_online
 
 ROOT = Path(__file__).resolve().parents[3]
 CARDS = Library([ROOT / "tests" / "fixtures" / "cards", ROOT / "examples" / "skirmish"])
@@ -21,7 +21,7 @@ CARDS = Library([ROOT / "tests" / "fixtures" / "cards", ROOT / "examples" / "ski
 @pytest.fixture
 def cards(address):
     """A game with dealt hands. The person who opens a table names no seed."""
-    with serving_people(address, library=CARDS, named_seeds=False) as made:
+    with serving_online(address, library=CARDS, named_seeds=False) as made:
         yield made
 
 
@@ -35,13 +35,13 @@ def opens(who, game="cards", **wanted):
     return who.opens(**{"game": game, "seed": None, "mine": [], "access": "public", **wanted})
 
 
-def sides(people, id):
-    return list(people.site.store.row(id).seats)
+def sides(online, id):
+    return list(online.site.store.row(id).seats)
 
 
-def dealt(people, id):
+def dealt(online, id):
     """Return the stored header and set-up."""
-    row, lines = people.site.store.journal(id)
+    row, lines = online.site.store.journal(id)
     return row.header, lines[0][1]
 
 
@@ -151,14 +151,14 @@ def test_where_nobody_is_waited_for_play_begins_at_once(cards, seats):
     assert dealt(cards, id) == before
 
 
-def test_a_seed_that_was_named_is_kept_and_seen_by_nobody_before(people, anna, bert):
+def test_a_seed_that_was_named_is_kept_and_seen_by_nobody_before(online, anna, bert):
     id = anna.opens(access="open")
-    before = dealt(people, id)
+    before = dealt(online, id)
     with anna.looks(id, "red") as red:
         assert red.state["lines"] == []
         bert.post(f"/api/tables/{id}/seats/blue")
         red.until(lambda: red.state["lines"] != [] and red.keys != [])
-    assert dealt(people, id) == before and '"seed":"7"' in before[0]
+    assert dealt(online, id) == before and '"seed":"7"' in before[0]
 
 
 def test_hints_and_rulings_stay(cards):

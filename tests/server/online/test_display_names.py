@@ -5,7 +5,7 @@ import random
 import pytest
 
 from rulekit.common.errors import RulekitError
-from rulekit.server.database_schema import PEOPLE
+from rulekit.server.database_schema import ACCOUNTS
 from rulekit.server.online.accounts import look_at_names
 from rulekit.server.online.display_names import look, tidy_name
 from tests.server.visitors import PASSWORD
@@ -108,9 +108,9 @@ def test_names_of_many_languages_are_names(name):
     ],
     ids=ascii,
 )
-def test_a_name_that_looks_like_alice_is_hers(people, name):
-    people.new("Alice")
-    answer = people.somebody().post("/api/people", {"name": name, "password": PASSWORD})
+def test_a_name_that_looks_like_alice_is_hers(online, name):
+    online.new("Alice")
+    answer = online.somebody().post("/api/accounts", {"name": name, "password": PASSWORD})
     assert answer.status_code == 400 and "looks like" in answer.json()["error"]
 
 
@@ -127,28 +127,28 @@ def test_a_name_that_looks_like_alice_is_hers(people, name):
     ],
     ids=ascii,
 )
-def test_whole_names_of_another_script_may_look_alike_too(people, one, other):
-    people.new(other)
+def test_whole_names_of_another_script_may_look_alike_too(online, one, other):
+    online.new(other)
     assert (
-        people.somebody().post("/api/people", {"name": one, "password": PASSWORD}).status_code
+        online.somebody().post("/api/accounts", {"name": one, "password": PASSWORD}).status_code
         == 400
     )
 
 
 @pytest.mark.parametrize("name", ["Anne", "Änna", "Hanna", "Anna2", "Анна", "Nana", "Ann"])
-def test_a_name_that_is_another_is_free(people, anna, name):
+def test_a_name_that_is_another_is_free(online, anna, name):
     assert (
-        people.somebody().post("/api/people", {"name": name, "password": PASSWORD}).status_code
+        online.somebody().post("/api/accounts", {"name": name, "password": PASSWORD}).status_code
         == 201
     )
 
 
-def test_a_guest_has_no_name_of_an_account_and_none_that_is_at_the_table(people, anna, bert):
+def test_a_guest_has_no_name_of_an_account_and_none_that_is_at_the_table(online, anna, bert):
     id, other = anna.opens(), bert.opens()
     watch = anna.invites(id)
 
     def comes(token, name):
-        guest = people.somebody()
+        guest = online.somebody()
         return guest.post(f"/api/invitations/{token}", {"name": name}).status_code, guest
 
     assert comes(anna.invites(id, "blue"), "Gwen")[0] == 200
@@ -165,33 +165,35 @@ def test_a_guest_has_no_name_of_an_account_and_none_that_is_at_the_table(people,
         carl.put("/api/me", {**wishes, "name": name}).status_code
         for name in ("Anna", "gwen", "Caro")
     ] == [400, 400, 200]
-    assert carl.post("/api/people", {"name": "Аnna", "password": PASSWORD}).status_code == 400
-    assert carl.post("/api/people", {"name": "Caro", "password": PASSWORD}).status_code == 201
+    assert carl.post("/api/accounts", {"name": "Аnna", "password": PASSWORD}).status_code == 400
+    assert carl.post("/api/accounts", {"name": "Caro", "password": PASSWORD}).status_code == 201
 
 
-def test_who_signs_in_is_looked_for_by_the_name_not_by_its_look(people):
-    people.new("Alice")
+def test_who_signs_in_is_looked_for_by_the_name_not_by_its_look(online):
+    online.new("Alice")
     assert (
-        people.somebody().post("/api/session", {"name": "ALICE", "password": PASSWORD}).status_code
+        online.somebody().post("/api/session", {"name": "ALICE", "password": PASSWORD}).status_code
         == 200
     )
     assert (
-        people.somebody().post("/api/session", {"name": "AIlce", "password": PASSWORD}).status_code
+        online.somebody().post("/api/session", {"name": "AIlce", "password": PASSWORD}).status_code
         == 401
     )
 
 
-def test_names_that_were_kept_before_are_looked_at_when_the_server_starts(people, anna):
-    with people.site.store.begin() as db:
-        db.execute(PEOPLE.update().values(look=None))
+def test_names_that_were_kept_before_are_looked_at_when_the_server_starts(online, anna):
+    with online.site.store.begin() as db:
+        db.execute(ACCOUNTS.update().values(look=None))
     assert (
-        people.somebody().post("/api/people", {"name": "Anna.", "password": PASSWORD}).status_code
+        online.somebody().post("/api/accounts", {"name": "Anna.", "password": PASSWORD}).status_code
         == 201
     )
-    with people.site.store.begin() as db:
+    with online.site.store.begin() as db:
         look_at_names(db)
     assert (
-        people.somebody().post("/api/people", {"name": "Anna..", "password": PASSWORD}).status_code
+        online.somebody()
+        .post("/api/accounts", {"name": "Anna..", "password": PASSWORD})
+        .status_code
         == 400
     )
 
@@ -245,13 +247,13 @@ def test_a_thousand_accepted_names_are_used_everywhere_without_an_error(everywhe
     names = [name for name in drawn_names(1000, 425) if look(name) != look("Olga")]
     for n, name in enumerate(names):
         who = everywhere.somebody()
-        answer = who.post("/api/people", {"name": name, "password": PASSWORD})
+        answer = who.post("/api/accounts", {"name": name, "password": PASSWORD})
         assert answer.status_code == 201 and answer.json()["name"] == name, (
             ascii(name),
             answer.text,
         )
         found = olga.client.get(
-            "/api/admin/people",
+            "/api/admin/accounts",
             params={"like": name},
             headers={"cookie": olga.cookie, "origin": "http://table.test"},
         )

@@ -11,7 +11,7 @@ from rulekit.common.errors import GameError, RulesError
 from rulekit.server.online.run import alone
 from rulekit.server.storage import Store, StoreError, file_address
 from tests.server.databases import Postgres
-from tests.server.visitors import PASSWORD, serving_people
+from tests.server.visitors import PASSWORD, serving_online
 
 
 @pytest.fixture
@@ -26,9 +26,9 @@ def own_postgres():
 
 def test_who_asks_while_the_database_is_away_learns_nothing_of_it(own_postgres, caplog):
     server = own_postgres
-    with serving_people(server.fresh()) as people:
-        anna, bert = people.new("Anna"), people.new("Bert")
-        id = people.game(anna, bert)
+    with serving_online(server.fresh()) as online:
+        anna, bert = online.new("Anna"), online.new("Bert")
+        id = online.game(anna, bert)
         with anna.looks(id, "red") as red:
             server.stop()
             answers = [
@@ -36,9 +36,9 @@ def test_who_asks_while_the_database_is_away_learns_nothing_of_it(own_postgres, 
                 anna.get("/api/me"),
                 anna.post("/api/tables", {"game": "skirmish"}),
                 anna.get(f"/api/tables/{id}"),
-                people.somebody().post("/api/session", {"name": "Anna", "password": PASSWORD}),
-                people.somebody().post("/api/people", {"name": "Carl", "password": PASSWORD}),
-                people.somebody().get("/healthz"),
+                online.somebody().post("/api/session", {"name": "Anna", "password": PASSWORD}),
+                online.somebody().post("/api/accounts", {"name": "Carl", "password": PASSWORD}),
+                online.somebody().get("/healthz"),
             ]
             told = [
                 red.answer("take", at=0, keys=["march red.H1"]),
@@ -83,13 +83,13 @@ def test_who_asks_while_the_database_is_away_learns_nothing_of_it(own_postgres, 
     ],
     ids=["GameError", "RulesError", "StoreError"],
 )
-def test_no_path_of_the_server_is_told(people, anna, monkeypatch, caplog, error):
+def test_no_path_of_the_server_is_told(online, anna, monkeypatch, caplog, error):
     def goes_wrong(*_):
         raise error
 
     id = anna.opens(mine=["red", "blue"])
     with anna.looks(id, "red") as red, monkeypatch.context() as patch:
-        patch.setattr(people.site.library, "game", goes_wrong)
+        patch.setattr(online.site.library, "game", goes_wrong)
         patch.setattr("rulekit.server.room.Room.take", goes_wrong)
         answer, told = (
             anna.post("/api/tables", {"game": "skirmish"}),
@@ -105,10 +105,10 @@ def test_no_path_of_the_server_is_told(people, anna, monkeypatch, caplog, error)
     )
 
 
-def test_what_a_person_wrote_is_not_logged_with_an_error_of_the_database(people, caplog):
+def test_what_a_person_wrote_is_not_logged_with_an_error_of_the_database(online, caplog):
     from sqlalchemy import text
 
-    store = people.site.store
+    store = online.site.store
     with caplog.at_level(logging.WARNING), pytest.raises(StoreError), store.begin() as db:
         db.execute(text("SELECT CAST(json_extract(:told, '$') AS INTEGER)"), {"told": "my secret"})
     assert "my secret" not in caplog.text and "the database cannot be used" in caplog.text
@@ -129,8 +129,8 @@ def rights(path):
 def test_nobody_else_may_read_the_database(tmp_path, open_umask):
     file = tmp_path / "deep" / "below" / "tables.db"
     address = file_address(file)
-    with alone(address), serving_people(address) as people:
-        people.new("Anna")
+    with alone(address), serving_online(address) as online:
+        online.new("Anna")
         assert {each.name: rights(each) for each in file.parent.iterdir()} == dict.fromkeys(
             ("tables.db", "tables.db-wal", "tables.db-shm", "tables.db.lock"), 0o600
         )

@@ -22,7 +22,7 @@ from tests.server.table_clients import LIBRARY
 
 
 @contextmanager
-def asked(people):
+def asked(online):
     """The queries of a server about its tables, without those of its duties (which have their own
     threads) and of presence."""
     found = []
@@ -31,7 +31,7 @@ def asked(people):
         if threading.current_thread().name.startswith("asyncio") and " @{" not in str(parameters):
             found.append(" ".join(statement.split()[: 2 if statement.startswith("UPDATE") else 4]))
 
-    engine = people.site.store.engine
+    engine = online.site.store.engine
     event.listen(engine, "before_cursor_execute", note)
     yield found
     event.remove(engine, "before_cursor_execute", note)
@@ -130,8 +130,8 @@ def over(x, o):
     assert x.state["position"]["state"] == o.state["position"]["state"]
 
 
-def replays(people, id):
-    row, lines = people.site.store.journal(id)
+def replays(online, id):
+    row, lines = online.site.store.journal(id)
     save = parse_save(row.header + "".join(text for _, text in lines))
     return rulekit.replay(LIBRARY.game(row.game), save).ok and len(save.choices)
 

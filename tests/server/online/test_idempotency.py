@@ -7,7 +7,7 @@ from threading import Barrier
 import pytest
 from sqlalchemy import func, select, update
 
-from rulekit.server.database_schema import HOSTED, INVITATIONS, MESSAGES, OFFERS, PEOPLE, REPEATS
+from rulekit.server.database_schema import ACCOUNTS, HOSTED, INVITATIONS, MESSAGES, OFFERS, REPEATS
 from rulekit.server.online.api import ENDPOINTS
 from rulekit.server.online.idempotency import LASTS
 from tests.server.visitors import PASSWORD, Visitor
@@ -19,14 +19,14 @@ def keyed(who, path, json, key=KEY, method="POST"):
     return who.ask(method, path, json, headers={"idempotency-key": key})
 
 
-def count(people, table):
-    with people.site.store.reading() as db:
+def count(online, table):
+    with online.site.store.reading() as db:
         return db.execute(select(func.count()).select_from(table)).scalar_one()
 
 
-def wishes(people, anna, bert):
+def wishes(online, anna, bert):
     """Return the creating requests: person, path, body, and the table that grows."""
-    id = people.game(anna, bert)
+    id = online.game(anna, bert)
     with anna.looks(id, "red") as red:
         red.take("march red.H1", "to ford", "stop")
     return {
@@ -40,16 +40,16 @@ def wishes(people, anna, bert):
             OFFERS,
         ),
         "account": (
-            people.somebody(),
-            "/api/people",
+            online.somebody(),
+            "/api/accounts",
             {"name": "Dora", "password": PASSWORD},
-            PEOPLE,
+            ACCOUNTS,
         ),
         "guest": (
-            people.somebody(),
+            online.somebody(),
             f"/api/invitations/{anna.invites(id)}",
             {"name": "Gwen"},
-            PEOPLE,
+            ACCOUNTS,
         ),
     }
 
@@ -95,21 +95,21 @@ def test_two_that_come_at_the_same_moment_make_one_thing(everywhere, wish):
 
 @pytest.mark.parametrize("wish", ["account", "guest"])
 def test_who_did_not_hear_that_he_has_come_is_signed_in_by_the_second_answer(
-    people, anna, bert, wish
+    online, anna, bert, wish
 ):
-    who, path, json, _ = wishes(people, anna, bert)[wish]
+    who, path, json, _ = wishes(online, anna, bert)[wish]
     keyed(who, path, json)
-    other = people.somebody()
+    other = online.somebody()
     assert (
         keyed(other, path, json).status_code < 300
         and other.get("/api/me").json()["name"] == json["name"]
     )
-    stranger = people.somebody()
+    stranger = online.somebody()
     assert keyed(stranger, path, json, "a-key-that-he-guesses").status_code >= 400
 
 
-def test_one_key_is_of_one_person_and_one_wish(people, anna, bert):
-    id = people.game(anna, bert)
+def test_one_key_is_of_one_person_and_one_wish(online, anna, bert):
+    id = online.game(anna, bert)
     path = f"/api/tables/{id}/chat"
     for who, text in ((anna, "one"), (bert, "two")):
         assert keyed(who, path, {"room": "players", "text": text}).json()["text"] == text
@@ -121,38 +121,38 @@ def test_one_key_is_of_one_person_and_one_wish(people, anna, bert):
 
 
 @pytest.mark.parametrize("key", ["", "short", "x" * 65, "a key with blanks in it", "é" * 20])
-def test_what_is_no_key_is_refused(people, anna, key):
+def test_what_is_no_key_is_refused(online, anna, key):
     assert (
         keyed(
             anna, "/api/tables", {"game": "skirmish", "mine": ["red"]}, key.encode("latin-1")
         ).status_code
         == 400
     )
-    assert count(people, HOSTED) == 0
+    assert count(online, HOSTED) == 0
 
 
-def test_what_was_refused_can_be_asked_again_and_a_key_is_forgotten_after_a_day(people, anna):
+def test_what_was_refused_can_be_asked_again_and_a_key_is_forgotten_after_a_day(online, anna):
     wish = {"game": "skirmish", "mine": ["red"]}
     assert keyed(anna, "/api/tables", wish | {"mine": ["green"]}).status_code == 400
     first = keyed(anna, "/api/tables", wish).json()
-    with people.site.store.begin() as db:
+    with online.site.store.begin() as db:
         db.execute(update(REPEATS).values(made=REPEATS.c.made - LASTS))
-    assert keyed(anna, "/api/tables", wish).json() != first and count(people, REPEATS) == 1
+    assert keyed(anna, "/api/tables", wish).json() != first and count(online, REPEATS) == 1
 
 
-def test_neither_texts_nor_secrets_are_kept_again(people, anna, bert):
-    id = people.game(anna, bert)
+def test_neither_texts_nor_secrets_are_kept_again(online, anna, bert):
+    id = online.game(anna, bert)
     keyed(anna, f"/api/tables/{id}/chat", {"room": "players", "text": "between us"})
     address = keyed(anna, f"/api/tables/{id}/invitations", {"side": None}, KEY + "x").json()[
         "address"
     ]
-    with people.site.store.reading() as db:
+    with online.site.store.reading() as db:
         kept = str(db.execute(select(REPEATS)).all())
     assert "between us" not in kept and address.rsplit("/", 1)[1] not in kept and KEY not in kept
 
 
-def test_an_agreement_that_is_answered_twice_takes_back_once(people, anna, bert):
-    who, path, json, _ = wishes(people, anna, bert)["offer"]
+def test_an_agreement_that_is_answered_twice_takes_back_once(online, anna, bert):
+    who, path, json, _ = wishes(online, anna, bert)["offer"]
     who.post(path, json)
     id = path.split("/")[3]
     [offer] = anna.table_status(id)["offers"]
@@ -160,7 +160,7 @@ def test_an_agreement_that_is_answered_twice_takes_back_once(people, anna, bert)
         assert (
             keyed(anna, f"{path}/{offer['id']}", {"side": "red", "accept": True}).status_code == 204
         )
-    assert people.site.store.row(id).choices == 1
+    assert online.site.store.row(id).choices == 1
 
 
 def test_all_that_makes_something_can_have_a_key():

@@ -23,15 +23,15 @@ from rulekit.server.online.rate_limits import CAPS, RATES, Limits, read_limits
 from rulekit.server.online.socket_admission import Admission, TooMany, descriptors
 from rulekit.server.storage import file_address
 from tests.server.table_clients import ROOT, Page
-from tests.server.visitors import FREE, PUBLIC, serving_people
+from tests.server.visitors import FREE, PUBLIC, serving_online
 
 
 @contextlib.contextmanager
 def capped(tmp_path, rates=None, **caps):
-    with serving_people(
+    with serving_online(
         file_address(tmp_path / "x.db"), limits=Limits({**FREE, **(rates or {})}, caps=caps)
-    ) as people:
-        yield people
+    ) as online:
+        yield online
 
 
 def wire(visitor, id):
@@ -64,18 +64,18 @@ def refused(visitor, id):
 def test_so_many_sockets_and_no_more(tmp_path, cap, who):
     """A socket beyond the limit gets the reason, and a code for programs. When another one closes,
     it may connect."""
-    with capped(tmp_path, **{cap: 3}) as people:
-        anna = people.new("Anna")
+    with capped(tmp_path, **{cap: 3}) as online:
+        anna = online.new("Anna")
         id, visitor = (
             anna.opens(access="public", mine=["red", "blue"]),
-            (anna if who == "anna" else people.somebody()),
+            (anna if who == "anna" else online.somebody()),
         )
         with contextlib.ExitStack() as held:
             pages = [held.enter_context(visitor.looks(id)) for _ in range(3)]
             why, code = refused(visitor, id)
             assert "3 pages" in why and code == app.LIMITED == 4429
             if cap == "sockets_person":
-                with people.somebody().looks(id):
+                with online.somebody().looks(id):
                     pass
             assert all(
                 page.answer("forecast", at=0, keys=[])["type"] in ("answer", "refused")
@@ -111,9 +111,9 @@ def test_sockets_leave_descriptors_for_all_else(monkeypatch):
 
 # ---------------------------------------------------------------------- messages and choices
 def test_who_writes_too_quickly_is_refused_with_the_reason_and_then_sent_away(tmp_path):
-    with capped(tmp_path, {"messages": (5, 3600.0)}) as people:
-        anna, bert = people.new("Anna"), people.new("Bert")
-        id = people.game(anna, bert)
+    with capped(tmp_path, {"messages": (5, 3600.0)}) as online:
+        anna, bert = online.new("Anna"), online.new("Bert")
+        id = online.game(anna, bert)
         with bert.looks(id, "blue") as blue, wire(anna, id) as socket:
             red = Page(socket, "red")
             told = [red.answer("forecast", at=0, keys=[])["type"] for _ in range(4)]
@@ -122,7 +122,7 @@ def test_who_writes_too_quickly_is_refused_with_the_reason_and_then_sent_away(tm
             assert (
                 late["type"] == "refused"
                 and "too often" in late["why"]
-                and people.site.store.row(id).choices == 0
+                and online.site.store.row(id).choices == 0
             )
             with pytest.raises(WebSocketDisconnect) as closed:
                 for _ in range(app.MOST_REFUSED):
@@ -138,8 +138,8 @@ def test_who_writes_too_quickly_is_refused_with_the_reason_and_then_sent_away(tm
 
 
 def test_choices_are_counted_by_all_sockets_of_a_person(tmp_path):
-    with capped(tmp_path, {"choices": (4, 3600.0)}) as people:
-        anna = people.new("Anna")
+    with capped(tmp_path, {"choices": (4, 3600.0)}) as online:
+        anna = online.new("Anna")
         id, other = anna.opens(mine=["red", "blue"]), anna.opens(mine=["red", "blue"])
         with anna.looks(id, "red") as one, anna.looks(other, "red") as two:
             assert one.take("march red.H1", "to ford", "stop")["plan"]["taken"] == 3
@@ -147,19 +147,19 @@ def test_choices_are_counted_by_all_sockets_of_a_person(tmp_path):
             assert one.answer("undo", at=3)["type"] == "answer"
             assert (
                 two.answer("take", at=0, keys=["march red.H1"])["type"] == "refused"
-                and people.site.store.row(other).choices == 0
+                and online.site.store.row(other).choices == 0
             )
 
 
 def test_choosing_and_taking_back_without_end_ends(tmp_path):
     """The limit is for each side, so one side cannot use up the other's. It persists when the table
     is opened again."""
-    with capped(tmp_path, undone=6) as people:
-        anna, bert = people.new("Anna"), people.new("Bert")
-        id = people.game(anna, bert)
+    with capped(tmp_path, undone=6) as online:
+        anna, bert = online.new("Anna"), online.new("Bert")
+        id = online.game(anna, bert)
 
         def lines():
-            return len(people.site.store.lines(id))
+            return len(online.site.store.lines(id))
 
         with anna.looks(id, "red") as red:
             for _ in range(2):
@@ -180,8 +180,8 @@ def test_choosing_and_taking_back_without_end_ends(tmp_path):
             )  # this choice rolls no dice
             assert blue.answer("undo", at=blue.choice)["type"] == "answer"
         save = parse_save(
-            people.site.store.row(id).header
-            + "".join(text for _, text in people.site.store.lines(id))
+            online.site.store.row(id).header
+            + "".join(text for _, text in online.site.store.lines(id))
         )
         assert undone_by(save, "red") == 6 and undone_by(save, "blue") >= 1
 
@@ -209,12 +209,12 @@ def test_what_pages_ask_holds_up_nobody_who_plays(tmp_path, monkeypatch, kind, p
     each, most = getattr(query_threads, f"{pool}_EACH"), 6
     monkeypatch.setattr(query_threads, pool, most)
     more = {"forecast": {"keys": []}, "outlook": {"keys": []}, "why": {"key": "rest"}}.get(kind, {})
-    with capped(tmp_path) as people, contextlib.ExitStack() as held:
-        anna, bert = people.new("Anna"), people.new("Bert")
-        id, game = people.game(anna, bert, access="public"), people.game(anna, bert)
+    with capped(tmp_path) as online, contextlib.ExitStack() as held:
+        anna, bert = online.new("Anna"), online.new("Bert")
+        id, game = online.game(anna, bert, access="public"), online.game(anna, bert)
         play = held.enter_context(anna.looks(game, "red"))
         many = max(each, most) + 1
-        pages = [held.enter_context(people.somebody().looks(id)) for _ in range(many)]
+        pages = [held.enter_context(online.somebody().looks(id)) for _ in range(many)]
         answers = Held(monkeypatch)
         for page in pages:
             page.number += 1
@@ -239,14 +239,14 @@ def test_seats_that_think_hold_up_nobody_who_plays(tmp_path, monkeypatch):
         return state.decision.options[0]
 
     monkeypatch.setattr("rulekit.engine.search.agent_registry.RandomAgent.choose", thinks)
-    with capped(tmp_path) as people, contextlib.ExitStack() as held:
-        anna, bert = people.new("Anna"), people.new("Bert")
-        game = people.game(anna, bert)
+    with capped(tmp_path) as online, contextlib.ExitStack() as held:
+        anna, bert = online.new("Anna"), online.new("Bert")
+        game = online.game(anna, bert)
         play = held.enter_context(anna.looks(game, "red"))
         try:
             for _ in range(16):  # more than the threads for play
                 id = bert.opens(mine=["blue"], seats={"red": "random"}, access="public")
-                held.enter_context(people.somebody().looks(id))
+                held.enter_context(online.somebody().looks(id))
             assert begun.wait(60)
             assert play.take("march red.H1", "to ford", "stop")["plan"]["taken"] == 3
         finally:
@@ -262,12 +262,12 @@ def test_who_opens_long_games_holds_up_nobody_who_plays(tmp_path, monkeypatch):
         assert go_on.wait(60)
         return whole(*args)
 
-    with capped(tmp_path) as people, contextlib.ExitStack() as held:
-        anna, bert = people.new("Anna"), people.new("Bert")
-        play = held.enter_context(anna.looks(people.game(anna, bert), "red"))
-        others = [people.game(anna, bert, access="public") for _ in range(16)]
+    with capped(tmp_path) as online, contextlib.ExitStack() as held:
+        anna, bert = online.new("Anna"), online.new("Bert")
+        play = held.enter_context(anna.looks(online.game(anna, bert), "red"))
+        others = [online.game(anna, bert, access="public") for _ in range(16)]
         monkeypatch.setattr(hub, "reopened", slow)
-        sockets = [held.enter_context(wire(people.somebody(), id)) for id in others]
+        sockets = [held.enter_context(wire(online.somebody(), id)) for id in others]
         begun.acquire()
         try:
             assert play.take("march red.H1", "to ford", "stop")["plan"]["taken"] == 3
@@ -278,22 +278,22 @@ def test_who_opens_long_games_holds_up_nobody_who_plays(tmp_path, monkeypatch):
 
 # ---------------------------------------------------------------------- tables and saves
 def test_so_many_tables_of_a_person_that_have_not_ended(tmp_path):
-    with capped(tmp_path, tables=2) as people:
-        anna = people.new("Anna")
+    with capped(tmp_path, tables=2) as online:
+        anna = online.new("Anna")
         first, _ = anna.opens(), anna.opens()
         answer = anna.post("/api/tables", {"game": "skirmish", "mine": ["red"]})
         assert answer.status_code == 403 and "have not ended" in answer.json()["error"]
         assert (
-            people.new("Bert").opens()
+            online.new("Bert").opens()
             and anna.delete(f"/api/tables/{first}").status_code == 204
             and anna.opens()
         )
 
 
 def test_a_save_with_too_many_choices_is_refused_before_it_is_played(tmp_path):
-    with capped(tmp_path, records=8) as people:
-        anna, bert = people.new("Anna"), people.new("Bert")
-        id = people.game(anna, bert)
+    with capped(tmp_path, records=8) as online:
+        anna, bert = online.new("Anna"), online.new("Bert")
+        id = online.game(anna, bert)
         with anna.looks(id, "red") as red:
             red.take("march red.H1", "to ford", "stop")
         anna.post(f"/api/tables/{id}/resign", {"side": "red"})
@@ -314,10 +314,10 @@ def test_a_save_with_too_many_choices_is_refused_before_it_is_played(tmp_path):
 
 def test_who_opens_tables_waits_for_his_own_and_not_the_players(tmp_path, monkeypatch):
     begun, go_on = threading.Semaphore(0), threading.Event()
-    with capped(tmp_path) as people, ThreadPoolExecutor(8) as pool:
-        anna, bert = people.new("Anna"), people.new("Bert")
-        id = people.game(anna, bert)
-        whole = people.site.hub.begun
+    with capped(tmp_path) as online, ThreadPoolExecutor(8) as pool:
+        anna, bert = online.new("Anna"), online.new("Bert")
+        id = online.game(anna, bert)
+        whole = online.site.hub.begun
 
         def slow(wanted):
             begun.release()
@@ -325,7 +325,7 @@ def test_who_opens_tables_waits_for_his_own_and_not_the_players(tmp_path, monkey
             return whole(wanted)
 
         with anna.looks(id, "red") as red:
-            monkeypatch.setattr(people.site.hub, "begun", slow)
+            monkeypatch.setattr(online.site.hub, "begun", slow)
             asked = [
                 pool.submit(bert.post, "/api/tables", {"game": "skirmish", "mine": ["red"]})
                 for _ in range(8)

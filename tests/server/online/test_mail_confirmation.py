@@ -7,7 +7,7 @@ import time
 import pytest
 from sqlalchemy import select, text
 
-from rulekit.server.database_schema import CONFIRMATIONS, NOTICES, PEOPLE
+from rulekit.server.database_schema import ACCOUNTS, CONFIRMATIONS, NOTICES
 from rulekit.server.online import accounts, mail_confirmation
 from rulekit.server.online.endpoints import Ask
 from rulekit.server.online.profile_endpoints import wishes as late_wishes
@@ -16,7 +16,7 @@ from rulekit.server.online.rate_limits import RATES
 from rulekit.server.storage import Store, _engine, file_address
 from tests.server.online.test_notifications import Post, send
 from tests.server.test_database_schema import carried
-from tests.server.visitors import FREE, PASSWORD, serving_people
+from tests.server.visitors import FREE, PASSWORD, serving_online
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def post():
 @pytest.fixture
 def mailing(address, post):
     """A server that sends letters, on each kind of database."""
-    with serving_people(address, mailer=post) as made:
+    with serving_online(address, mailer=post) as made:
         made.client.portal.call(made.site.supervisor.end)  # the tests start the sending
         yield made
 
@@ -38,9 +38,9 @@ def links(post):
     ]
 
 
-def opens(people, link):
+def opens(online, link):
     """Open the link of a letter on another machine."""
-    return people.somebody().post(f"/api/confirmations/{link}")
+    return online.somebody().post(f"/api/confirmations/{link}")
 
 
 def mail_of(who):
@@ -103,7 +103,7 @@ def test_nothing_is_queued_for_an_address_that_waits_and_what_was_queued_goes_to
 def test_an_address_given_at_sign_up_waits_too(mailing, post):
     somebody = mailing.somebody()
     answer = somebody.post(
-        "/api/people",
+        "/api/accounts",
         {"name": "Zoe", "password": PASSWORD, "mail": "zoe@example.org", "lang": "fr"},
     )
     assert (
@@ -123,13 +123,13 @@ def test_a_guest_who_gets_an_account_confirms_what_he_gives(mailing, post):
     guest.post(f"/api/invitations/{anna.invites(anna.opens(), 'blue')}", {"name": "Gwen"})
     wishes(guest, "gwen@example.org")
     assert opens(mailing, links(post)[0]).status_code == 204
-    assert guest.post("/api/people", {"name": "Gwen", "password": PASSWORD}).status_code == 201
+    assert guest.post("/api/accounts", {"name": "Gwen", "password": PASSWORD}).status_code == 201
     assert mail_of(guest) == ("gwen@example.org", True), "what was confirmed stays so"
     other = mailing.somebody()
     other.post(f"/api/invitations/{anna.invites(anna.opens(), 'blue')}", {"name": "Hugo"})
     assert (
         other.post(
-            "/api/people", {"name": "Hugo", "password": PASSWORD, "mail": "hugo@example.org"}
+            "/api/accounts", {"name": "Hugo", "password": PASSWORD, "mail": "hugo@example.org"}
         ).status_code
         == 201
     )
@@ -186,10 +186,10 @@ def test_a_link_is_good_for_a_day_and_cannot_be_guessed(mailing, post, monkeypat
 
 
 def test_guesses_are_limited(tmp_path, post):
-    with serving_people(
+    with serving_online(
         file_address(tmp_path / "x.db"), FREE | {"guess": (3, 60.0)}, mailer=post
-    ) as people:
-        assert [opens(people, f"guess{n}").status_code for n in range(5)] == [
+    ) as online:
+        assert [opens(online, f"guess{n}").status_code for n in range(5)] == [
             404,
             404,
             404,
@@ -233,11 +233,11 @@ def test_the_letters_to_one_address_are_few_whoever_sends_them(mailing, post):
 
 
 def test_the_letters_from_one_client_are_few(tmp_path, post):
-    with serving_people(
+    with serving_online(
         file_address(tmp_path / "x.db"), FREE | {"letter": (4, 86400.0)}, mailer=post
-    ) as people:
+    ) as online:
         for n in range(8):
-            wishes(people.new(f"P{n}"), f"victim{n}@example.org")
+            wishes(online.new(f"P{n}"), f"victim{n}@example.org")
         assert len(post.letters) == 4
     assert RATES["letter"] == (10, 86400.0)
 
@@ -267,8 +267,8 @@ def test_a_letter_that_could_not_be_sent_is_told_and_does_not_count(mailing, pos
     assert anna.post("/api/me/letter").status_code == 204 and len(post.letters) == 1
 
 
-def test_a_server_without_mail_keeps_addresses_and_sends_nothing(people):
-    anna = people.new("Anna")
+def test_a_server_without_mail_keeps_addresses_and_sends_nothing(online):
+    anna = online.new("Anna")
     told = wishes(anna, "anna@example.org").json()
     assert (told["mail"], told["confirmed"], told["letter"], told["letters"]) == (
         "anna@example.org",
@@ -312,12 +312,12 @@ def test_addresses_of_an_older_database_are_not_confirmed_and_its_notices_are_to
     store = Store(address, upgrade=True)
     with store.reading() as db:
         assert sorted(row.what for row in db.execute(select(NOTICES))) == ["over", "takeback"]
-        assert db.execute(select(PEOPLE.c.mail, PEOPLE.c.confirmed)).all() == [
+        assert db.execute(select(ACCOUNTS.c.mail, ACCOUNTS.c.confirmed)).all() == [
             ("anna@example.org", None)
         ]
     store.close()
-    with serving_people(address, mailer=post) as people:
-        send(people, post, 10)
+    with serving_online(address, mailer=post) as online:
+        send(online, post, 10)
         assert post.letters == []
 
 

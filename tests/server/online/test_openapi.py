@@ -18,8 +18,8 @@ SCHEMA = schemathesis.openapi.from_dict(json.loads(json.dumps(described([*ENDPOI
 SCHEMA.config.phases.coverage.unexpected_methods = set()  # unknown methods are handled by Starlette
 
 
-def test_the_description_names_every_endpoint_and_its_types(people):
-    told = people.somebody().get("/api/openapi.json").json()
+def test_the_description_names_every_endpoint_and_its_types(online):
+    told = online.somebody().get("/api/openapi.json").json()
     assert sum(len(methods) for methods in told["paths"].values()) == len(ENDPOINTS) + len(ADMIN)
     assert told["components"]["protocol"]["Hosting"]["additionalProperties"] is False
     assert all(
@@ -51,10 +51,10 @@ def test_a_docstring_gives_an_operation_its_summary_and_description():
 
 
 @pytest.fixture
-def fuzzed(people, anna, bert):
+def fuzzed(online, anna, bert):
     """Sends a random request as a person at a table. Half of the time the random id is that of the
     table."""
-    ids = [people.game(anna, bert), anna.opens(access="open")]
+    ids = [online.game(anna, bert), anna.opens(access="open")]
 
     def ask(case):
         path = case.formatted_path
@@ -69,7 +69,7 @@ def fuzzed(people, anna, bert):
         )
         query = {name: str(value) for name, value in (case.query or {}).items()}
         try:
-            return people.client.request(
+            return online.client.request(
                 case.method,
                 path,
                 content=body,

@@ -14,7 +14,7 @@ from rulekit.server.online.admin import make_admin
 from rulekit.server.online.backup import NoBackup, backup, restore
 from rulekit.server.online.json_logging import JsonFormatter
 from rulekit.server.storage import Store, StoreError, file_address
-from tests.server.visitors import PASSWORD, Visitor, serving_people
+from tests.server.visitors import PASSWORD, Visitor, serving_online
 
 
 def everything(store):
@@ -24,11 +24,11 @@ def everything(store):
         }
 
 
-def fill(people):
+def fill(online):
     """Fill a server with data of each kind."""
-    anna, bert, carl = (people.new(name) for name in ("Anna", "Bert", "Carl"))
+    anna, bert, carl = (online.new(name) for name in ("Anna", "Bert", "Carl"))
     bert.put("/api/me", {"mail": "bert@example.org"})
-    id = people.game(anna, bert, clock="days:3")
+    id = online.game(anna, bert, clock="days:3")
     carl.post(f"/api/invitations/{anna.invites(id)}")
     with anna.looks(id, "red") as red:
         red.take("march red.H1", "to ford", "stop")
@@ -60,7 +60,7 @@ def test_a_backup_made_while_people_play_is_restored_whole_to_either_database(
         with pytest.raises(NoBackup, match="something in this database"):
             restore(store, tmp_path / "all.gz")
         store.close()
-        with serving_people(other) as again:
+        with serving_online(other) as again:
             back = Visitor(again.client)
             back.cookie = anna.cookie
             with back.looks(id, "red") as red:
@@ -73,9 +73,9 @@ def test_a_backup_made_while_people_play_is_restored_whole_to_either_database(
             ), "numbers go on"
 
 
-def test_a_backup_that_is_not_whole_restores_nothing(people, tmp_path):
-    fill(people)
-    backup(people.site.store, tmp_path / "all.gz")
+def test_a_backup_that_is_not_whole_restores_nothing(online, tmp_path):
+    fill(online)
+    backup(online.site.store, tmp_path / "all.gz")
     lines = gzip.decompress((tmp_path / "all.gz").read_bytes()).decode().splitlines(keepends=True)
     raw = (tmp_path / "all.gz").read_bytes()
     older = [json.dumps({"format": "rulekit-backup", "version": "0001"}) + "\n", *lines[1:]]
@@ -105,7 +105,7 @@ def test_a_backup_that_is_not_whole_restores_nothing(people, tmp_path):
         store.close()
 
 
-def test_the_commands_do_what_they_say(people, anna, tmp_path, capsys):
+def test_the_commands_do_what_they_say(online, anna, tmp_path, capsys):
     at = ["serve", "--database", str(tmp_path / "tables.db")]
     assert main([*at, "--make-admin", "anna"]) == 0 and anna.get("/api/me").json()["admin"]
     assert (
@@ -128,19 +128,19 @@ def test_the_commands_do_what_they_say(people, anna, tmp_path, capsys):
     )
 
 
-def test_an_admin_sees_that_there_are_tables_but_not_the_games(people, anna, bert, carl):
-    id = people.game(anna, bert)
-    for who in (anna, people.somebody()):
+def test_an_admin_sees_that_there_are_tables_but_not_the_games(online, anna, bert, carl):
+    id = online.game(anna, bert)
+    for who in (anna, online.somebody()):
         for method, path in (
             ("GET", "/api/admin"),
-            ("GET", "/api/admin/people"),
-            ("DELETE", "/api/admin/people/x/sessions"),
+            ("GET", "/api/admin/accounts"),
+            ("DELETE", "/api/admin/accounts/x/sessions"),
         ):
             assert who.ask(method, path).status_code == (403 if who is anna else 401)
-    make_admin(people.site.store, "Carl")
+    make_admin(online.site.store, "Carl")
     told = carl.get("/api/admin").json()
     assert (
-        told["counts"]["people"] == 3
+        told["counts"]["accounts"] == 3
         and told["counts"]["going"] == 1
         and [t["id"] for t in told["tables"]] == [id]
     )
@@ -150,20 +150,20 @@ def test_an_admin_sees_that_there_are_tables_but_not_the_games(people, anna, ber
     )
     number = anna.post(f"/api/tables/{id}/chat", {"room": "players", "text": "rude"}).json()["id"]
     assert carl.delete(f"/api/tables/{id}/chat/{number}").status_code == 204
-    [found] = carl.get("/api/admin/people?like=AN").json()
+    [found] = carl.get("/api/admin/accounts?like=AN").json()
     assert (
         found["name"] == "Anna"
-        and carl.delete(f"/api/admin/people/{found['id']}/sessions").status_code == 204
+        and carl.delete(f"/api/admin/accounts/{found['id']}/sessions").status_code == 204
     )
     assert anna.get("/api/me").json()["name"] is None
 
 
 def test_metrics_are_for_who_has_the_token(tmp_path):
-    with serving_people(
+    with serving_online(
         file_address(tmp_path / "x.db"), metrics_token="a token of metrics"
-    ) as people:
-        fill(people)
-        somebody = people.somebody()
+    ) as online:
+        fill(online)
+        somebody = online.somebody()
         for headers in ({}, {"authorization": "Bearer x"}, {"authorization": "Bearer "}):
             assert somebody.get("/metrics", headers=headers).status_code == 404
         text = somebody.get(
@@ -171,21 +171,21 @@ def test_metrics_are_for_who_has_the_token(tmp_path):
             headers={"authorization": "Bearer a token of metrics", "host": "10.0.0.7:8000"},
         ).text
         assert "rulekit_choices_total" in text and "rulekit_rooms" in text and "Anna" not in text
-    with serving_people(file_address(tmp_path / "y.db")) as people:
+    with serving_online(file_address(tmp_path / "y.db")) as online:
         assert (
-            people.somebody().get("/metrics", headers={"authorization": "Bearer "}).status_code
+            online.somebody().get("/metrics", headers={"authorization": "Bearer "}).status_code
             == 404
         )
 
 
-def test_logs_hold_no_secret(people, anna, caplog):
+def test_logs_hold_no_secret(online, anna, caplog):
     with caplog.at_level(logging.INFO, "rulekit.requests"):
         id = anna.opens()
         token = anna.invites(id, "blue")
-        people.somebody().post(f"/api/invitations/{token}", {"name": "Gwen"})
-        people.somebody().get(f"/join/{token}")
-        people.somebody().post("/api/session", {"name": "Anna", "password": PASSWORD})
-        people.somebody().get(f"/nothing/{token}")
+        online.somebody().post(f"/api/invitations/{token}", {"name": "Gwen"})
+        online.somebody().get(f"/join/{token}")
+        online.somebody().post("/api/session", {"name": "Anna", "password": PASSWORD})
+        online.somebody().get(f"/nothing/{token}")
     lines = [
         JsonFormatter().format(record)
         for record in caplog.records
@@ -219,8 +219,8 @@ def test_an_error_in_the_log_says_where_and_not_what_was_sent():
     )
 
 
-def test_a_lost_database_is_said_and_play_goes_on_when_it_is_back(people, anna, bert, monkeypatch):
-    id = people.game(anna, bert)
+def test_a_lost_database_is_said_and_play_goes_on_when_it_is_back(online, anna, bert, monkeypatch):
+    id = online.game(anna, bert)
     with anna.looks(id, "red") as red:
 
         def away(*_, **__):
@@ -228,7 +228,7 @@ def test_a_lost_database_is_said_and_play_goes_on_when_it_is_back(people, anna, 
 
         with monkeypatch.context() as patch:
             for name in ("append", "row", "lines", "reading"):
-                patch.setattr(people.site.store, name, away)
+                patch.setattr(online.site.store, name, away)
             found = red.answer("take", at=0, keys=["march red.H1"])
             assert found["type"] == "refused" and "did not happen" in found["why"]
             assert red.answer("take", at=0, keys=["march red.H1"])["type"] == "refused"
@@ -237,4 +237,4 @@ def test_a_lost_database_is_said_and_play_goes_on_when_it_is_back(people, anna, 
                 and anna.get("/healthz").status_code == 503
             )
         assert red.take("march red.H1", "to ford", "stop")["plan"]["taken"] == 3
-    assert people.site.store.row(id).choices == 3
+    assert online.site.store.row(id).choices == 3

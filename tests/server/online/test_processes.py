@@ -15,20 +15,20 @@ from rulekit.engine.saves.save_format import parse_save
 from rulekit.server.storage import Store
 from tests.counts import cases
 from tests.server.test_killed import Player, games, kill_while_they_play, nothing_is_lost
-from tests.server.visitors import PASSWORD, Visitor, serving_people
+from tests.server.visitors import PASSWORD, Visitor, serving_online
 
 
 @pytest.fixture
 def two(postgres):
     """Two servers with one database."""
     address = postgres.fresh()
-    with serving_people(address) as one, serving_people(address) as other:
+    with serving_online(address) as one, serving_online(address) as other:
         yield one, other
 
 
-def at(people, visitor):
+def at(online, visitor):
     """Return the same session at another server."""
-    other = Visitor(people.client, visitor.name)
+    other = Visitor(online.client, visitor.name)
     other.cookie = visitor.cookie
     return other
 
@@ -153,7 +153,7 @@ class Server:
 def test_nothing_acknowledged_is_lost_when_the_server_is_killed(address):
     server = Server(address)
     try:
-        answer = server.ask("POST", "/api/people", {"name": "Anna", "password": PASSWORD})
+        answer = server.ask("POST", "/api/accounts", {"name": "Anna", "password": PASSWORD})
         server.cookie = answer.headers["set-cookie"].split(";")[0]
         wanted = {"game": "skirmish", "mine": ["red", "blue"]}
         ids = []

@@ -8,7 +8,7 @@ from rulekit.server.game_library import Library
 from rulekit.server.storage import file_address
 from tests.server.table_clients import ROOT
 from tests.server.test_rule_pins import change
-from tests.server.visitors import serving_people
+from tests.server.visitors import serving_online
 
 
 @pytest.fixture
@@ -28,22 +28,22 @@ def folder(tmp_path):
 )
 def test_a_table_is_moved_if_its_choices_replay(folder, tmp_path, pairs, fits, told):
     file = tmp_path / "t.db"
-    with serving_people(file_address(file), library=Library([folder])) as people:
-        anna = people.new("Anna")
+    with serving_online(file_address(file), library=Library([folder])) as online:
+        anna = online.new("Anna")
         id = anna.opens(mine=["red", "blue"])
         with anna.looks(id, "red") as page:
             page.take("march red.H1", "to ford", "stop")
         cookie = anna.cookie
     change(folder, *pairs)
-    with serving_people(file_address(file), library=Library([folder])) as people:
-        anna = people.somebody()
+    with serving_online(file_address(file), library=Library([folder])) as online:
+        anna = online.somebody()
         anna.cookie = cookie
-        before = (people.site.store.row(id).header, people.site.store.pinned(id))
+        before = (online.site.store.row(id).header, online.site.store.pinned(id))
         with anna.looks(id, "red") as page:
             tried = anna.post(f"/api/tables/{id}/rules", {"only_try": True}).json()
             assert "same" in tried, tried
             assert (tried["same"], tried["fits"], tried["moved"]) == (not pairs, fits, False)
-            assert (people.site.store.row(id).header, people.site.store.pinned(id)) == before
+            assert (online.site.store.row(id).header, online.site.store.pinned(id)) == before
             done = anna.post(f"/api/tables/{id}/rules", {"only_try": False}).json()
             assert done["moved"] is (fits and bool(pairs))
             assert done["difference"] is None if told is None else told in done["difference"], done[
@@ -51,6 +51,6 @@ def test_a_table_is_moved_if_its_choices_replay(folder, tmp_path, pairs, fits, t
             ]
             page.answer("frame", choice=0)
             assert page.take("march red.F1")["type"] == "taken"
-        assert (people.site.store.pinned(id) != before[1]) is done["moved"]
+        assert (online.site.store.pinned(id) != before[1]) is done["moved"]
         if done["moved"]:
             assert anna.post(f"/api/tables/{id}/rules", {}).json()["same"] is True

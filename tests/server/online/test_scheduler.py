@@ -102,30 +102,30 @@ def test_a_flag_that_had_fallen_before_stays_fallen(beating):
 
 
 # ---------------------------------------------------------------------- flags
-def test_a_game_that_cannot_be_ended_keeps_no_other_from_ending(people, anna, bert, monkeypatch):
-    ids = [people.game(anna, bert, clock="move:60", late="loses") for _ in range(3)]
-    with people.site.store.begin() as db:
+def test_a_game_that_cannot_be_ended_keeps_no_other_from_ending(online, anna, bert, monkeypatch):
+    ids = [online.game(anna, bert, clock="move:60", late="loses") for _ in range(3)]
+    with online.site.store.begin() as db:
         db.execute(update(HOSTED).values(since=1.0, falls=61.0))
         db.execute(update(HOSTED).where(HOSTED.c.table_id == ids[1]).values(falls=60.0, left="{"))
-    scheduler.fall(people.site, time.time())
-    with people.site.store.reading() as db:
+    scheduler.fall(online.site, time.time())
+    with online.site.store.reading() as db:
         ended = dict(db.execute(select(HOSTED.c.table_id, HOSTED.c.ended)).all())
     assert ended[ids[0]] and ended[ids[2]] and ended[ids[1]] is None
 
 
-def test_flags_fall_and_beats_are_kept_while_no_notice_can_be_sent(people, anna, bert):
+def test_flags_fall_and_beats_are_kept_while_no_notice_can_be_sent(online, anna, bert):
     """Each duty has its own thread and task, so an endless sender does not delay the others."""
 
     async def never():
         await asyncio.Event().wait()
 
     def at(what):
-        with people.site.store.reading() as db:
+        with online.site.store.reading() as db:
             return db.execute(what).scalar()
 
-    people.client.portal.call(_begin, people.site, never)
-    id = people.game(anna, bert, clock="move:60", late="loses")
-    with people.site.store.begin() as db:
+    online.client.portal.call(_begin, online.site, never)
+    id = online.game(anna, bert, clock="move:60", late="loses")
+    with online.site.store.begin() as db:
         db.execute(update(HOSTED).values(since=1.0, falls=61.0))
     first = at(select(PULSE.c.beat))
     while (
@@ -140,20 +140,20 @@ async def _begin(site, do):
 
 
 # ---------------------------------------------------------------------- health
-def test_health_tells_of_a_duty_that_does_not_come_round(people):
-    healthy = people.somebody().get("/healthz")
+def test_health_tells_of_a_duty_that_does_not_come_round(online):
+    healthy = online.somebody().get("/healthz")
     assert (healthy.status_code, healthy.text) == (200, "fine\n")
     clock = Clock()
-    people.site.supervisor._now = lambda: time.monotonic() + clock.at
+    online.site.supervisor._now = lambda: time.monotonic() + clock.at
     clock.at = 100.0
-    answer = people.somebody().get("/healthz")
+    answer = online.somebody().get("/healthz")
     assert answer.status_code == 503 and answer.text.startswith("stalled: ")
 
 
-def test_health_tells_of_the_writer_and_of_the_bus(people, monkeypatch):
-    monkeypatch.setattr(type(people.site.store), "writes", property(lambda _: False))
-    monkeypatch.setattr(type(people.site.bus), "deaf", property(lambda _: 61.0))
-    answer = people.somebody().get("/healthz")
+def test_health_tells_of_the_writer_and_of_the_bus(online, monkeypatch):
+    monkeypatch.setattr(type(online.site.store), "writes", property(lambda _: False))
+    monkeypatch.setattr(type(online.site.bus), "deaf", property(lambda _: 61.0))
+    answer = online.somebody().get("/healthz")
     assert answer.status_code == 503 and answer.text == "stalled: writer, bus\n"
 
 
@@ -167,10 +167,10 @@ def test_every_duty_comes_round_on_each_database(everywhere):
 
 # ---------------------------------------------------------------------- the bus
 def test_one_table_that_cannot_be_told_again_keeps_no_other_from_it(
-    people, anna, bert, monkeypatch
+    online, anna, bert, monkeypatch
 ):
     """After a lost connection to other processes, a notification concerns all tables."""
-    ids = [people.game(anna, bert) for _ in range(3)]
+    ids = [online.game(anna, bert) for _ in range(3)]
     told = []
 
     async def refresh(id):
@@ -178,8 +178,8 @@ def test_one_table_that_cannot_be_told_again_keeps_no_other_from_it(
         if id == ids[0]:
             raise ZeroDivisionError
 
-    monkeypatch.setattr(people.site.hub, "_open", dict.fromkeys(ids))
-    monkeypatch.setattr(people.site.hub, "refresh", refresh)
-    people.client.portal.call(people.site.hears, "*", "")
+    monkeypatch.setattr(online.site.hub, "_open", dict.fromkeys(ids))
+    monkeypatch.setattr(online.site.hub, "refresh", refresh)
+    online.client.portal.call(online.site.hears, "*", "")
     monkeypatch.undo()
     assert told == ids

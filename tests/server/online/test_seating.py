@@ -11,7 +11,7 @@ from rulekit.engine.saves.recorder import Recorder
 from rulekit.server.database_schema import INVITATIONS
 from rulekit.server.online.accounts import digest
 from rulekit.server.storage import file_address
-from tests.server.visitors import PASSWORD, serving_people
+from tests.server.visitors import PASSWORD, serving_online
 
 
 def lists(visitor, which):
@@ -42,10 +42,10 @@ def test_a_game_between_two_begins_when_the_second_has_come(everywhere):
     ]
 
 
-def test_a_guest_comes_by_an_invitation_and_may_stay(people, anna):
+def test_a_guest_comes_by_an_invitation_and_may_stay(online, anna):
     id = anna.opens()
     token = anna.invites(id, "blue")
-    guest = people.somebody()
+    guest = online.somebody()
     assert guest.get(f"/api/invitations/{token}").json()["side"] == "blue"
     assert guest.post(f"/api/invitations/{token}").status_code == 400, "a guest has a name"
     assert guest.post(f"/api/invitations/{token}", {"name": "Gwen"}).json() == {"id": id}
@@ -63,9 +63,9 @@ def test_a_guest_comes_by_an_invitation_and_may_stay(people, anna):
         "given_up": [],
     }
     assert (
-        people.somebody().post(f"/api/invitations/{token}", {"name": "Late"}).status_code == 404
+        online.somebody().post(f"/api/invitations/{token}", {"name": "Late"}).status_code == 404
     ), "good once"
-    assert guest.post("/api/people", {"name": "Gwen", "password": PASSWORD}).status_code == 201
+    assert guest.post("/api/accounts", {"name": "Gwen", "password": PASSWORD}).status_code == 201
     assert guest.get("/api/me").json()["guest"] is False
     assert [s["who"] for s in guest.table_status(id)["seats"]] == [
         "Gwen",
@@ -73,8 +73,8 @@ def test_a_guest_comes_by_an_invitation_and_may_stay(people, anna):
     ] and guest.table_status(id)["seats"][0]["yours"]
 
 
-def test_an_observer_comes_by_an_invitation_and_chooses_nothing(people, anna, bert, carl):
-    id = people.game(anna, bert)
+def test_an_observer_comes_by_an_invitation_and_chooses_nothing(online, anna, bert, carl):
+    id = online.game(anna, bert)
     token = anna.invites(id)
     assert carl.get(f"/api/tables/{id}").status_code == 404
     for _ in range(2):
@@ -86,10 +86,10 @@ def test_an_observer_comes_by_an_invitation_and_chooses_nothing(people, anna, be
 
 
 @pytest.mark.parametrize("side", ["blue", None])
-def test_an_invitation_lets_nobody_in_when_its_time_is_over(people, anna, bert, side):
+def test_an_invitation_lets_nobody_in_when_its_time_is_over(online, anna, bert, side):
     id = anna.opens()
     token, other = anna.invites(id, side), anna.invites(id, side)
-    with people.site.store.begin() as db:
+    with online.site.store.begin() as db:
         ends = db.execute(select(INVITATIONS.c.ends)).scalars().all()
         assert all(13.9 * 86400 < each - time.time() < 14.1 * 86400 for each in ends)
         db.execute(
@@ -97,7 +97,7 @@ def test_an_invitation_lets_nobody_in_when_its_time_is_over(people, anna, bert, 
             .where(INVITATIONS.c.digest == digest(token))
             .values(ends=time.time() - 0.001)
         )
-    for who, name in ((people.somebody(), {"name": "Late"}), (bert, {})):
+    for who, name in ((online.somebody(), {"name": "Late"}), (bert, {})):
         assert who.get(f"/api/invitations/{token}").status_code == 404
         assert who.post(f"/api/invitations/{token}", name).status_code == 404
     assert bert.get(f"/api/tables/{id}").status_code == 404 and [
@@ -107,16 +107,16 @@ def test_an_invitation_lets_nobody_in_when_its_time_is_over(people, anna, bert, 
 
 
 @pytest.mark.parametrize("token", ["", "x", "x" * 200, "%00", "../me"])
-def test_an_invitation_that_is_none_lets_nobody_in(people, token):
-    somebody = people.somebody()
+def test_an_invitation_that_is_none_lets_nobody_in(online, token):
+    somebody = online.somebody()
     assert somebody.get(f"/api/invitations/{token}").status_code in (404, 405) or token == "../me"
     assert somebody.post(f"/api/invitations/{token}", {"name": "Eve"}).status_code in (404, 405)
     assert somebody.get("/api/me").json()["name"] is None
 
 
-def test_anothers_seat_cannot_be_taken_read_or_chosen_for(people, anna, bert, carl):
-    id = people.game(anna, bert, access="public")
-    for who, own in ((anna, "red"), (bert, "blue"), (carl, None), (people.somebody(), None)):
+def test_anothers_seat_cannot_be_taken_read_or_chosen_for(online, anna, bert, carl):
+    id = online.game(anna, bert, access="public")
+    for who, own in ((anna, "red"), (bert, "blue"), (carl, None), (online.somebody(), None)):
         with who.looks(id, own) as page:
             for side in ("red", "blue"):
                 if side != own:
@@ -136,7 +136,7 @@ def test_anothers_seat_cannot_be_taken_read_or_chosen_for(people, anna, bert, ca
     assert [s["who"] for s in anna.table_status(id)["seats"]] == ["Bert", "Anna"]
 
 
-def test_a_seat_is_given_up_before_play_begins_and_not_after(people, anna, bert, carl):
+def test_a_seat_is_given_up_before_play_begins_and_not_after(online, anna, bert, carl):
     id = anna.opens(access="open", mine=[])
     assert bert.post(f"/api/tables/{id}/seats/blue").status_code == 204
     assert carl.delete(f"/api/tables/{id}/seats/blue").status_code in (403, 404)
@@ -148,8 +148,8 @@ def test_a_seat_is_given_up_before_play_begins_and_not_after(people, anna, bert,
     assert bert.delete(f"/api/tables/{id}/seats/blue").status_code == 403
 
 
-def test_who_may_not_look_any_more_is_sent_away(people, anna, bert, carl):
-    id = people.game(anna, bert, access="public")
+def test_who_may_not_look_any_more_is_sent_away(online, anna, bert, carl):
+    id = online.game(anna, bert, access="public")
     with carl.looks(id) as spectator:
         assert anna.put(f"/api/tables/{id}/access", {"access": "private"}).status_code == 204
         while spectator.read()["type"] != "closed":
@@ -158,9 +158,9 @@ def test_who_may_not_look_any_more_is_sent_away(people, anna, bert, carl):
     assert bert.put(f"/api/tables/{id}/access", {"access": "public"}).status_code == 403
 
 
-def test_a_private_table_is_known_to_those_only_who_sit_there(people, anna, bert, carl):
-    id = people.game(anna, bert)
-    for who in (carl, people.somebody()):
+def test_a_private_table_is_known_to_those_only_who_sit_there(online, anna, bert, carl):
+    id = online.game(anna, bert)
+    for who in (carl, online.somebody()):
         assert (
             who.get(f"/api/tables/{id}").status_code == 404
             and lists(who, "public") == lists(who, "open") == []
@@ -171,22 +171,22 @@ def test_a_private_table_is_known_to_those_only_who_sit_there(people, anna, bert
         assert page.table["yours"] == ["red"]
 
 
-def test_who_is_nobody_sees_public_tables_only_in_the_lobby(people, anna):
+def test_who_is_nobody_sees_public_tables_only_in_the_lobby(online, anna):
     ids = {access: anna.opens(access=access) for access in ("private", "open", "public")}
     assert (
-        lists(people.somebody(), "open") == [ids["public"]]
-        and lists(people.somebody(), "mine") == []
+        lists(online.somebody(), "open") == [ids["public"]]
+        and lists(online.somebody(), "mine") == []
     )
-    assert set(lists(people.new("Dora"), "open")) == {ids["open"], ids["public"]}
+    assert set(lists(online.new("Dora"), "open")) == {ids["open"], ids["public"]}
 
 
-def test_two_processes_let_one_take_the_last_seat(people, anna, bert, carl):
+def test_two_processes_let_one_take_the_last_seat(online, anna, bert, carl):
     id = anna.opens(access="open")
     codes = sorted(who.post(f"/api/tables/{id}/seats/blue").status_code for who in (bert, carl))
     assert codes == [204, 403]
 
 
-def test_against_a_machine_play_begins_at_once(people, anna):
+def test_against_a_machine_play_begins_at_once(online, anna):
     id = anna.opens(seats={"blue": "random"})
     with anna.looks(id, "red") as page:
         page.take("march red.H1", "to ford", "stop")
@@ -208,25 +208,25 @@ def test_against_a_machine_play_begins_at_once(people, anna):
         ({"mine": "red"}, "mine"),
     ],
 )
-def test_a_table_that_cannot_be_is_refused_and_not_kept(people, anna, wanted, why):
+def test_a_table_that_cannot_be_is_refused_and_not_kept(online, anna, wanted, why):
     answer = anna.post("/api/tables", {"game": "skirmish", "mine": ["red"], **wanted})
     assert answer.status_code == 400 and why in answer.json()["error"]
-    assert people.site.store.count() == 0
+    assert online.site.store.count() == 0
 
 
-def test_a_table_is_removed_before_play_has_begun(people, anna, bert):
+def test_a_table_is_removed_before_play_has_begun(online, anna, bert):
     id = anna.opens(access="open")
     assert bert.delete(f"/api/tables/{id}").status_code == 403
     assert (
         anna.delete(f"/api/tables/{id}").status_code == 204
         and anna.get(f"/api/tables/{id}").status_code == 404
     )
-    id = people.game(anna, bert)
-    assert anna.delete(f"/api/tables/{id}").status_code == 403 and people.site.store.count() == 1
+    id = online.game(anna, bert)
+    assert anna.delete(f"/api/tables/{id}").status_code == 403 and online.site.store.count() == 1
 
 
-def test_a_save_is_given_when_the_game_is_over_and_goes_on_elsewhere(people, anna, bert):
-    id = people.game(anna, bert)
+def test_a_save_is_given_when_the_game_is_over_and_goes_on_elsewhere(online, anna, bert):
+    id = online.game(anna, bert)
     with anna.looks(id, "red") as page:
         page.take("march red.H1", "to ford", "stop")
     assert anna.get(f"/api/tables/{id}/save").status_code == 403
@@ -269,18 +269,18 @@ TRIED = [
     ids=[f"{t[0]} {t[1]}" for t in TRIED],
 )
 def test_each_endpoint_is_tried_with_each_identity(
-    people, anna, bert, carl, method, path, body, nobody, stranger, observer, blue, owner
+    online, anna, bert, carl, method, path, body, nobody, stranger, observer, blue, owner
 ):
-    id, dora = people.game(anna, bert), people.new("Dora")
+    id, dora = online.game(anna, bert), online.new("Dora")
     assert carl.post(f"/api/invitations/{anna.invites(id)}").status_code == 200
     found = [
         who.ask(method, f"/api/tables/{id}{path}", body).status_code
-        for who in (people.somebody(), dora, carl, bert)
+        for who in (online.somebody(), dora, carl, bert)
     ]
     assert found == [nobody, stranger, observer, blue]
     if owner is not None:
         assert anna.ask(method, f"/api/tables/{id}{path}", body).status_code == owner
-    row = people.site.store.row(id)
+    row = online.site.store.row(id)
     assert (
         row.choices == 0
         and row.result is None
@@ -313,12 +313,12 @@ def test_all_endpoints_of_a_table_are_tried():
 )
 def test_nobody_names_the_seed_of_a_game_against_another_person(tmp_path, wanted, known):
     """They would know the dice. Against themselves or an automatic seat they may."""
-    with serving_people(file_address(tmp_path / "tables.db"), named_seeds=False) as people:
-        answer = people.new("Anna").post(
+    with serving_online(file_address(tmp_path / "tables.db"), named_seeds=False) as online:
+        answer = online.new("Anna").post(
             "/api/tables", {"game": "skirmish", "mine": ["red"], **wanted}
         )
         assert answer.status_code == (400 if known else 201)
-        assert not known or ("dice" in answer.json()["error"] and people.site.store.count() == 0)
+        assert not known or ("dice" in answer.json()["error"] and online.site.store.count() == 0)
 
 
 @pytest.mark.parametrize(
@@ -336,8 +336,8 @@ def test_no_seat_thinks_so_long_that_others_wait(tmp_path, seat, taken):
     """This covers a new table and one from a save."""
     game = rulekit.load("examples/skirmish")
     recorder = Recorder(game, game.new(seed=7), {"red": "human", "blue": seat})
-    with serving_people(file_address(tmp_path / "tables.db"), named_seeds=True) as people:
-        anna = people.new("Anna")
+    with serving_online(file_address(tmp_path / "tables.db"), named_seeds=True) as online:
+        anna = online.new("Anna")
         for wanted in ({"seats": {"blue": seat}}, {"save": recorder.save.text()}):
             answer = anna.post("/api/tables", {"game": "skirmish", "mine": ["red"], **wanted})
             assert answer.status_code == (201 if taken else 400)
@@ -360,8 +360,8 @@ def test_who_brings_a_save_plays_against_no_other_person(tmp_path, named, seats,
     game = rulekit.load("examples/skirmish")
     recorder = Recorder(game, game.new(seed=7), dict(zip(["red", "blue"], seats, strict=True)))
     recorder.apply("rest")
-    with serving_people(file_address(tmp_path / "tables.db"), named_seeds=named) as people:
-        anna = people.new("Anna")
+    with serving_online(file_address(tmp_path / "tables.db"), named_seeds=named) as online:
+        anna = online.new("Anna")
         answer = anna.post(
             "/api/tables", {"game": "skirmish", "mine": mine, "save": recorder.save.text()}
         )
@@ -373,4 +373,4 @@ def test_who_brings_a_save_plays_against_no_other_person(tmp_path, named, seats,
                 and anna.table_status(id)["begun"]
             )
         elif not named:
-            assert "dice" in answer.json()["error"] and people.site.store.count() == 0
+            assert "dice" in answer.json()["error"] and online.site.store.count() == 0

@@ -13,8 +13,8 @@ def moves(page):
     page.take("march red.H1", "to ford", "stop")
 
 
-def write(people, statement):
-    with people.site.store.begin() as db:
+def write(online, statement):
+    with online.site.store.begin() as db:
         db.execute(statement)
 
 
@@ -47,18 +47,18 @@ def test_who_resigns_has_lost_and_the_seed_is_told(everywhere):
     assert everywhere.site.store.row(id).result == "red:resigned"
 
 
-def test_a_choice_that_comes_when_the_game_has_ended_elsewhere_is_not_kept(people, anna, bert):
-    id = people.game(anna, bert)
+def test_a_choice_that_comes_when_the_game_has_ended_elsewhere_is_not_kept(online, anna, bert):
+    id = online.game(anna, bert)
     with anna.looks(id, "red") as red:
         write(
-            people, update(HOSTED).values(ended=1.0, ending="resigned:blue")
+            online, update(HOSTED).values(ended=1.0, ending="resigned:blue")
         )  # as another process does before its message arrives
         assert red.answer("take", at=0, keys=["march red.H1"])["type"] == "refused"
-    assert people.site.store.row(id).choices == 0
+    assert online.site.store.row(id).choices == 0
 
 
-def test_what_both_agree_on_is_taken_back(people, anna, bert):
-    id = people.game(anna, bert)
+def test_what_both_agree_on_is_taken_back(online, anna, bert):
+    id = online.game(anna, bert)
     with anna.looks(id, "red") as red, bert.looks(id, "blue") as blue:
         while not blue.keys:
             red.take(red.keys[-1])
@@ -79,11 +79,11 @@ def test_what_both_agree_on_is_taken_back(people, anna, bert):
         blue.until(lambda: blue.choice == stood - 1)
         assert bert.post(reply, {"side": "blue", "accept": True}).status_code == 404, "once"
         assert red.keys and red.take(red.keys[-1])["type"] == "taken"
-    assert people.site.store.lines(id)[-2][1].startswith('{"undo":true,"dice":"')
+    assert online.site.store.lines(id)[-2][1].startswith('{"undo":true,"dice":"')
 
 
-def test_an_offer_lapses_when_play_goes_on_or_is_refused(people, anna, bert):
-    id = people.game(anna, bert)
+def test_an_offer_lapses_when_play_goes_on_or_is_refused(online, anna, bert):
+    id = online.game(anna, bert)
     wish = {"side": "red", "kind": "takeback", "choice": 0}
     with anna.looks(id, "red") as red:
         moves(red)
@@ -99,12 +99,12 @@ def test_an_offer_lapses_when_play_goes_on_or_is_refused(people, anna, bert):
             assert who.post(f"/api/tables/{id}/offers/{offer['id']}", answer).status_code == 204
             assert (
                 anna.table_status(id)["offers"] == []
-                and people.site.store.row(id).choices == red.choice
+                and online.site.store.row(id).choices == red.choice
             )
 
 
-def test_a_rematch_has_the_sides_changed_and_is_made_once(people, anna, bert):
-    id = people.game(anna, bert, clock="days:3", access="public")
+def test_a_rematch_has_the_sides_changed_and_is_made_once(online, anna, bert):
+    id = online.game(anna, bert, clock="days:3", access="public")
     assert (
         anna.post(f"/api/tables/{id}/offers", {"side": "red", "kind": "rematch"}).status_code == 403
     ), "the game is not over"
@@ -130,10 +130,10 @@ def test_a_rematch_has_the_sides_changed_and_is_made_once(people, anna, bert):
         bert.post(f"/api/tables/{id}/offers", {"side": "blue", "kind": "rematch"}).status_code
         == 403
     )
-    assert people.site.store.row(again).header != people.site.store.row(id).header, "another seed"
+    assert online.site.store.row(again).header != online.site.store.row(id).header, "another seed"
 
 
-def test_a_rematch_that_nobody_has_to_agree_to_is_made_at_once(people, anna):
+def test_a_rematch_that_nobody_has_to_agree_to_is_made_at_once(online, anna):
     id = anna.opens(seats={"blue": "random"}, hints=True)
     assert "takeback" not in anna.table_status(id)["may"], "nobody could agree"
     anna.post(f"/api/tables/{id}/resign", {"side": "red"})
@@ -145,22 +145,22 @@ def test_a_rematch_that_nobody_has_to_agree_to_is_made_at_once(people, anna):
         ("blue", "Anna", None),
         ("red", None, "random"),
     ]
-    assert '"hints"' in people.site.store.row(anna.table_status(id)["next"]).header
+    assert '"hints"' in online.site.store.row(anna.table_status(id)["next"]).header
     assert (
         anna.post(f"/api/tables/{id}/offers", {"side": "red", "kind": "rematch"}).status_code == 403
     ), "once"
 
 
-def test_from_the_first_choice_on_one_may_ask_to_take_back(people, anna, bert):
-    id = people.game(anna, bert)
+def test_from_the_first_choice_on_one_may_ask_to_take_back(online, anna, bert):
+    id = online.game(anna, bert)
     with bert.looks(id, "blue") as blue, anna.looks(id, "red") as red:
         assert "takeback" not in blue.until_told("table_status")["may"]
         moves(red)
         assert "takeback" in blue.until_told("table_status")["may"]
 
 
-def test_who_is_there_is_told_when_somebody_comes_or_goes(people, anna, bert, carl):
-    id = people.game(anna, bert, access="public")
+def test_who_is_there_is_told_when_somebody_comes_or_goes(online, anna, bert, carl):
+    id = online.game(anna, bert, access="public")
     with anna.looks(id, "red") as red:
         assert red.until_told("present") == {
             "type": "present",
@@ -172,7 +172,7 @@ def test_who_is_there_is_told_when_somebody_comes_or_goes(people, anna, bert, ca
             bert.looks(id, "blue"),
             bert.looks(id, "blue"),
             carl.looks(id),
-            people.somebody().looks(id),
+            online.somebody().looks(id),
         ):
             while (told := red.until_told("present"))["others"] == 0:
                 pass
@@ -186,37 +186,37 @@ def test_who_is_there_is_told_when_somebody_comes_or_goes(people, anna, bert, ca
             pass
 
 
-def test_a_game_that_was_left_alone_may_be_claimed_after_a_month(people, anna, bert):
-    id = people.game(anna, bert)
+def test_a_game_that_was_left_alone_may_be_claimed_after_a_month(online, anna, bert):
+    id = online.game(anna, bert)
     assert bert.post(f"/api/tables/{id}/claim", {"side": "blue"}).status_code == 403
-    write(people, update(TABLES).values(changed=time.time() - 31 * 86400))
+    write(online, update(TABLES).values(changed=time.time() - 31 * 86400))
     assert "claim" in bert.table_status(id)["may"] and "claim" not in anna.table_status(id)["may"]
     assert anna.post(f"/api/tables/{id}/claim", {"side": "red"}).status_code == 403, (
         "it is for red to choose"
     )
     assert bert.post(f"/api/tables/{id}/claim", {"side": "blue"}).status_code == 204
-    assert people.site.store.row(id).result == "blue:claimed"
+    assert online.site.store.row(id).result == "blue:claimed"
 
 
 # ---------------------------------------------------------------------- clocks
-def test_who_has_no_time_left_loses_if_the_owner_said_so(people, anna, bert):
-    id = people.game(anna, bert, clock="fischer:60+5", late="loses")
+def test_who_has_no_time_left_loses_if_the_owner_said_so(online, anna, bert):
+    id = online.game(anna, bert, clock="fischer:60+5", late="loses")
     with bert.looks(id, "blue") as blue:
-        write(people, update(HOSTED).values(since=HOSTED.c.since - 61, falls=HOSTED.c.falls - 61))
+        write(online, update(HOSTED).values(since=HOSTED.c.since - 61, falls=HOSTED.c.falls - 61))
         with anna.looks(id, "red") as red:
             assert red.answer("take", at=0, keys=["march red.H1"])["type"] == "refused"
-        scheduler.fall(people.site, time.time())
+        scheduler.fall(online.site, time.time())
         assert blue.until_told("table_status", ended=True)["ending"] == {
             "kind": "time",
             "side": "red",
         }
-    assert people.site.store.row(id).result == "blue:time"
+    assert online.site.store.row(id).result == "blue:time"
 
 
-def test_else_the_other_may_claim_the_game_or_wait(people, anna, bert):
-    id = people.game(anna, bert, clock="move:60")
-    write(people, update(HOSTED).values(since=HOSTED.c.since - 61, falls=HOSTED.c.falls - 61))
-    scheduler.fall(people.site, time.time())
+def test_else_the_other_may_claim_the_game_or_wait(online, anna, bert):
+    id = online.game(anna, bert, clock="move:60")
+    write(online, update(HOSTED).values(since=HOSTED.c.since - 61, falls=HOSTED.c.falls - 61))
+    scheduler.fall(online.site, time.time())
     assert anna.table_status(id)["ended"] is None and "claim" in bert.table_status(id)["may"]
     with anna.looks(id, "red") as red:
         moves(red)
@@ -227,20 +227,20 @@ def test_else_the_other_may_claim_the_game_or_wait(people, anna, bert):
 
 
 def test_clocks_are_told_after_each_choice_and_stand_still_while_no_server_is_there(
-    people, anna, bert
+    online, anna, bert
 ):
-    id = people.game(anna, bert, clock="fischer:600+10")
+    id = online.game(anna, bert, clock="fischer:600+10")
     with anna.looks(id, "red") as red:
         moves(red)
         told = red.until_told("clock")
         assert told["running"] == "red" and 590 < told["left"]["red"] <= 600 == told["left"]["blue"]
-    scheduler.beat(people.site, time.time())
+    scheduler.beat(online.site, time.time())
     falls = text("SELECT falls FROM hosted")
-    with people.site.store.reading() as db:
+    with online.site.store.reading() as db:
         before = db.execute(falls).scalar()
-    scheduler.beat(people.site, time.time() + 1000)
-    scheduler.beat(people.site, time.time() + 1001)
-    with people.site.store.reading() as db:
+    scheduler.beat(online.site, time.time() + 1000)
+    scheduler.beat(online.site, time.time() + 1001)
+    with online.site.store.reading() as db:
         assert db.execute(falls).scalar() == pytest.approx(before + 1000, abs=5)
 
 
@@ -248,9 +248,9 @@ def test_clocks_are_told_after_each_choice_and_stand_still_while_no_server_is_th
 EVIL = '<img src=x onerror=alert(1)> & "quotes" \u202e\x1b[31m'
 
 
-def test_html_in_names_and_texts_stays_text(people):
-    anna, bert = people.new("<b>Anna</b>"), people.new("Bert")
-    id = people.game(anna, bert, access="public")
+def test_html_in_names_and_texts_stays_text(online):
+    anna, bert = online.new("<b>Anna</b>"), online.new("Bert")
+    id = online.game(anna, bert, access="public")
     with bert.looks(id, "blue") as page:
         answer = anna.post(f"/api/tables/{id}/chat", {"room": "players", "text": EVIL})
         assert (
@@ -269,9 +269,9 @@ def test_html_in_names_and_texts_stays_text(people):
 
 
 def test_the_players_chat_is_theirs_and_the_observers_opens_when_the_game_is_over(
-    people, anna, bert, carl
+    online, anna, bert, carl
 ):
-    id = people.game(anna, bert, access="public")
+    id = online.game(anna, bert, access="public")
     say = f"/api/tables/{id}/chat"
     assert anna.post(say, {"room": "players", "text": "to you"}).status_code == 201
     with anna.looks(id, "red") as player, carl.looks(id) as spectator:
@@ -281,7 +281,7 @@ def test_the_players_chat_is_theirs_and_the_observers_opens_when_the_game_is_ove
         assert player.until_told("chat_message")["text"] == "hm", "and not what the observers say"
     assert (
         [t["text"] for t in carl.get(say).json()]
-        == [t["text"] for t in people.somebody().get(say).json()]
+        == [t["text"] for t in online.somebody().get(say).json()]
         == ["red will lose"]
     )
     assert [t["text"] for t in anna.get(say).json()] == ["to you", "hm"]
@@ -289,8 +289,8 @@ def test_the_players_chat_is_theirs_and_the_observers_opens_when_the_game_is_ove
     assert [t["text"] for t in anna.get(f"{say}?since=1").json()] == ["red will lose", "hm"]
 
 
-def test_a_text_is_taken_away_by_its_writer_or_an_admin(people, anna, bert, carl):
-    id = people.game(anna, bert, access="public")
+def test_a_text_is_taken_away_by_its_writer_or_an_admin(online, anna, bert, carl):
+    id = online.game(anna, bert, access="public")
     number = anna.post(f"/api/tables/{id}/chat", {"room": "players", "text": "oh"}).json()["id"]
     assert bert.delete(f"/api/tables/{id}/chat/{number}").status_code == 403
     assert carl.delete(f"/api/tables/{id}/chat/{number}").status_code == 404
@@ -337,8 +337,8 @@ def test_what_was_not_read_is_counted_in_the_lobby(everywhere):
     assert all(each["unread"] == 0 for each in carl.get("/api/tables?which=public").json())
 
 
-def test_a_note_is_read_by_its_writer_only(people, anna, bert):
-    id = people.game(anna, bert)
+def test_a_note_is_read_by_its_writer_only(online, anna, bert):
+    id = online.game(anna, bert)
     anna.put(f"/api/tables/{id}/note", {"text": "he has the ambush\nI think"})
     assert anna.get(f"/api/tables/{id}/note").json()["text"] == "he has the ambush\nI think"
     assert bert.get(f"/api/tables/{id}/note").json()["text"] == ""

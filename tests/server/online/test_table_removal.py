@@ -71,20 +71,20 @@ def test_a_game_that_begins_while_somebody_is_forgotten_is_not_removed(
         )
 
 
-def test_of_a_table_that_is_gone_nobody_looks_on(people, anna, bert):
+def test_of_a_table_that_is_gone_nobody_looks_on(online, anna, bert):
     id = anna.opens(access="public")
     with bert.looks(id) as page:
         assert anna.ask("DELETE", "/api/me", {"password": PASSWORD}).status_code == 204
         assert page.until_told("closed")
 
 
-def test_the_seat_of_who_is_forgotten_is_free_for_those_who_look_on(people, anna, bert):
+def test_the_seat_of_who_is_forgotten_is_free_for_those_who_look_on(online, anna, bert):
     id = anna.opens(access="public")
-    carl = people.new("Carl")
+    carl = online.new("Carl")
     other = carl.opens(access="public", mine=[])
     assert anna.post(f"/api/tables/{other}/seats/red").status_code == 204
     with bert.looks(other) as page:
         assert anna.ask("DELETE", "/api/me", {"password": PASSWORD}).status_code == 204
         while page.until_told("table_status")["seats"][1]["who"] is not None:
             pass
-    assert people.site.store.row(id) is None and people.site.store.row(other) is not None
+    assert online.site.store.row(id) is None and online.site.store.row(other) is not None

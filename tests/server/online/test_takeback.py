@@ -13,8 +13,8 @@ from rulekit.server.room_loader import reopened
 from tests.server.table_clients import LIBRARY
 
 
-def room_of(people, id):
-    return reopened(people.site.store, people.site.store.row(id), LIBRARY, people.site.hub.policy)
+def room_of(online, id):
+    return reopened(online.site.store, online.site.store.row(id), LIBRARY, online.site.hub.policy)
 
 
 def rolls(room, seed=0):
@@ -32,8 +32,8 @@ def events(room):
     return [str(event) for event in room.state.events]
 
 
-def test_after_an_agreement_the_same_choice_rolls_anew(people, anna, bert):
-    room = room_of(people, people.game(anna, bert))
+def test_after_an_agreement_the_same_choice_rolls_anew(online, anna, bert):
+    room = room_of(online, online.game(anna, bert))
     side, key = rolls(room)
     stood, found = room.choices - 1, set()
     old = str(events(room))
@@ -46,8 +46,8 @@ def test_after_an_agreement_the_same_choice_rolls_anew(people, anna, bert):
     assert found - {old}
 
 
-def test_seats_and_spectators_are_told_that_dice_are_new_and_from_where_on(people, anna, bert):
-    room = room_of(people, people.game(anna, bert))
+def test_seats_and_spectators_are_told_that_dice_are_new_and_from_where_on(online, anna, bert):
+    room = room_of(online, online.game(anna, bert))
     side, _ = rolls(room)
     assert room.told(side, "en").renewed is None
     room.take_back(room.choices - 2, side)
@@ -58,9 +58,9 @@ def test_seats_and_spectators_are_told_that_dice_are_new_and_from_where_on(peopl
     assert room.told(None, "en").renewed == 0
 
 
-def test_the_journal_replays_and_another_process_follows(people, anna, bert):
-    id = people.game(anna, bert)
-    room, other = room_of(people, id), room_of(people, id)
+def test_the_journal_replays_and_another_process_follows(online, anna, bert):
+    id = online.game(anna, bert)
+    room, other = room_of(online, id), room_of(online, id)
     for number in range(4):
         side, _ = rolls(room, number)
         other.follow()
@@ -69,17 +69,17 @@ def test_the_journal_replays_and_another_process_follows(people, anna, bert):
         assert other.state == room.state and other.renewed == room.renewed
     rolls(other, 9)
     room.follow()
-    assert not room.lost and events(room) == events(other) == events(room_of(people, id))
-    row = people.site.store.row(id)
-    save = parse_save(row.header + "".join(text for _, text in people.site.store.lines(id)))
+    assert not room.lost and events(room) == events(other) == events(room_of(online, id))
+    row = online.site.store.row(id)
+    save = parse_save(row.header + "".join(text for _, text in online.site.store.lines(id)))
     for everything in (False, True):
         done = replay(LIBRARY.game("skirmish"), save, everything=everything)
         assert done.ok and [str(event) for event in done.state.events] == events(room)
 
 
-def test_seats_that_play_by_themselves_have_new_chances_too(people, anna):
+def test_seats_that_play_by_themselves_have_new_chances_too(online, anna):
     """Otherwise their choices after an agreement would be predictable."""
-    room = room_of(people, anna.opens(seats={"blue": "random"}, seed="0x" + "1" * 32))
+    room = room_of(online, anna.opens(seats={"blue": "random"}, seed="0x" + "1" * 32))
     before = room.agents[:]
     room.take("red", 0, [room.state.decision.options[0].key])
     room.take_back(0, "red")
@@ -92,10 +92,10 @@ def test_seats_that_play_by_themselves_have_new_chances_too(people, anna):
     assert seeds and all(old != new for old, new in seeds)
 
 
-def test_an_offer_that_lapsed_meanwhile_takes_nothing_back(people, anna, bert):
+def test_an_offer_that_lapsed_meanwhile_takes_nothing_back(online, anna, bert):
     """It was accepted while the next choice was being made, so the agreement no longer fits."""
-    id = people.game(anna, bert)
-    room = room_of(people, id)
+    id = online.game(anna, bert)
+    room = room_of(online, id)
     room.take("red", 0, [room.state.decision.options[0].key])
     assert (
         anna.post(
@@ -104,12 +104,12 @@ def test_an_offer_that_lapsed_meanwhile_takes_nothing_back(people, anna, bert):
         == 204
     )
     [offer] = anna.table_status(id)["offers"]
-    fresh = room_of(people, id)
+    fresh = room_of(online, id)
     fresh.take(fresh.state.decision.player, 1, [fresh.state.decision.options[0].key])
-    room = room_of(people, id)
+    room = room_of(online, id)
     with pytest.raises(RulekitError):
         room.take_back(0, "red", lambda db: table_actions.settle(db, offer["id"], "accepted"))
-    assert room.lost and room_of(people, id).choices == fresh.choices
+    assert room.lost and room_of(online, id).choices == fresh.choices
     assert (
         bert.post(
             f"/api/tables/{id}/offers/{offer['id']}", {"side": "blue", "accept": True}
@@ -118,9 +118,9 @@ def test_an_offer_that_lapsed_meanwhile_takes_nothing_back(people, anna, bert):
     )
 
 
-def test_nobody_asks_for_a_whole_game_back(people, anna, bert, monkeypatch):
+def test_nobody_asks_for_a_whole_game_back(online, anna, bert, monkeypatch):
     monkeypatch.setattr(table_actions, "MOST_BACK", 2)
-    id = people.game(anna, bert)
+    id = online.game(anna, bert)
     with anna.looks(id, "red") as red:
         red.take("march red.H1", "to ford", "stop")
     wish = {"side": "red", "kind": "takeback"}

@@ -451,7 +451,7 @@ export const online = {
   endResigned: "{who} resigned",
   endTime: "{who} ran out of time",
   endClaimed: "{who} left the game; it was claimed",
-  countPeople: "People",
+  countAccounts: "People",
   countGuests: "Guests",
   countSessions: "Sessions",
   countTables: "Tables",

@@ -458,7 +458,7 @@ export const online: Record<keyof typeof en.online, string> = {
   endResigned: "{who} abandonne",
   endTime: "{who} a épuisé son temps",
   endClaimed: "{who} a quitté la partie ; elle a été réclamée",
-  countPeople: "Comptes",
+  countAccounts: "Comptes",
   countGuests: "Invités",
   countSessions: "Sessions",
   countTables: "Tables",

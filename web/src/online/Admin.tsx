@@ -4,8 +4,8 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { type Say, sayIn, type Word } from "../i18n/say";
 import { language } from "../preferences";
-import type { InAdmin, InPeople, Standing } from "../protocol.gen";
-import { people, remove, signOff, standing } from "./api";
+import type { InAdmin, ListedAccount, Standing } from "../protocol.gen";
+import { listAccounts, remove, signOff, standing } from "./api";
 import { ConfirmButton } from "./ConfirmButton";
 import { Field, Form, Said } from "./Form";
 import { PageFrame } from "./PageFrame";
@@ -14,7 +14,7 @@ import { ago } from "./times";
 
 /** The counts in the order of display. */
 const COUNTS: readonly (readonly [string, Word])[] = [
-  ["people", "countPeople"],
+  ["accounts", "countAccounts"],
   ["guests", "countGuests"],
   ["sessions", "countSessions"],
   ["tables", "countTables"],
@@ -129,7 +129,7 @@ function TableRow({ table, say, gone }: { table: InAdmin; say: Say; gone(): void
 
 function Persons({ say }: { say: Say }) {
   const like = useSignal(""),
-    found = useSignal<InPeople[] | null>(null);
+    found = useSignal<ListedAccount[] | null>(null);
   return (
     <section>
       <h2>{say("persons")}</h2>
@@ -138,7 +138,7 @@ function Persons({ say }: { say: Say }) {
         button={say("search")}
         quiet
         act={async () => {
-          found.value = await people(like.value);
+          found.value = await listAccounts(like.value);
           if (found.value.length === 0) return say("findNone");
         }}
       >

@@ -30,7 +30,7 @@ export function PageFrame({
     </a>
   );
   return (
-    <div class="hall people">
+    <div class="hall online">
       <a class="skip" href="#main">
         {say("skipToPage")}
       </a>

@@ -8,9 +8,9 @@ import type {
   Confirming,
   Hosting,
   InLobby,
-  InPeople,
   Invitation,
   Invited,
+  ListedAccount,
   Me,
   Moved,
   Offer,
@@ -54,7 +54,7 @@ const at = (id: string): string => `tables/${encodeURIComponent(id)}`;
 const part = encodeURIComponent;
 
 export const whoAmI = (): Promise<Me> => call("GET", "me");
-export const signUp = (body: SignUp): Promise<Me> => make("people", body);
+export const signUp = (body: SignUp): Promise<Me> => make("accounts", body);
 export const signIn = (body: SignIn): Promise<Me> => call("POST", "session", body);
 export const signOut = (): Promise<null> => call("DELETE", "session");
 export const changePassword = (old: string, now: string): Promise<null> =>
@@ -106,10 +106,10 @@ export const moveRules = (id: string, onlyTry: boolean): Promise<Moved> =>
   call("POST", `${at(id)}/rules`, { only_try: onlyTry });
 
 export const standing = (): Promise<Standing> => call("GET", "admin");
-export const people = (like: string): Promise<InPeople[]> =>
-  call("GET", `admin/people?like=${part(like)}`);
+export const listAccounts = (like: string): Promise<ListedAccount[]> =>
+  call("GET", `admin/accounts?like=${part(like)}`);
 export const signOff = (person: string): Promise<null> =>
-  call("DELETE", `admin/people/${part(person)}/sessions`);
+  call("DELETE", `admin/accounts/${part(person)}/sessions`);
 export const readUpto = (id: string): Promise<Read> => call("GET", `${at(id)}/read`);
 export const hasRead = (id: string, upto: number): Promise<null> =>
   call("PUT", `${at(id)}/read`, { upto });

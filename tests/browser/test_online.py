@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from tests.browser.accessibility import find_faults
-from tests.browser.conftest import PEOPLES, Server
+from tests.browser.conftest import ONLINE, Server
 from tests.server.online.sinks import mail_sink_beside
 
 PASSWORD = "a word that nobody guesses"
@@ -21,7 +21,7 @@ EVIL = "<img src=x onerror=alert(1)><script>alert(1)</script>"
 def cookies_of(playwright_request, server, name):
     """Create an account and return its session, as a browser stores it."""
     answer = playwright_request.post(
-        f"{server.address}/api/people",
+        f"{server.address}/api/accounts",
         headers={"origin": server.address},
         data={"name": name, "password": PASSWORD},
     )
@@ -30,32 +30,32 @@ def cookies_of(playwright_request, server, name):
 
 
 @pytest.fixture(scope="module")
-def accounts(chromium, peoples_server):
+def accounts(chromium, online_server):
     """The sessions of four accounts. The number of accounts of an address is limited."""
     made = {}
     for name in ("Anna", "Bert", "Olga", "Dora"):
         context = chromium.new_context()
-        made[name] = cookies_of(context.request, peoples_server, name)
+        made[name] = cookies_of(context.request, online_server, name)
         context.request.get(
-            f"{peoples_server.address}/api/games", timeout=120_000
+            f"{online_server.address}/api/games", timeout=120_000
         )  # the first request compiles all games
         context.close()
     return made
 
 
 @pytest.fixture
-def visit(look, peoples_server, accounts):
+def visit(look, online_server, accounts):
     """A page of a person: `visit("Anna")`. `visit(None)` is an anonymous visitor."""
 
     def visits(name, path="/", lang="en", **settings):
         page = look(
-            peoples_server,
+            online_server,
             locale=lang,
             **({"storage_state": accounts[name]} if name else {}),
             **settings,
         )
         if path != "/":
-            page.page.goto(peoples_server.address + path)
+            page.page.goto(online_server.address + path)
         return page
 
     return visits
@@ -146,10 +146,10 @@ def arm_and_press(page, word):
 
 # ----------------------------------------------------------------- from registration to the rematch
 @pytest.mark.usefixtures("accounts")
-def test_two_meet_play_chat_undo_resign_and_play_again(look, peoples_server):
+def test_two_meet_play_chat_undo_resign_and_play_again(look, online_server):
     """One signs up and opens a game. The other comes by the link as a guest and reads French. Each
     sees only their own hand."""
-    one, two = look(peoples_server, refused=True, locale="en"), look(peoples_server, locale="fr")
+    one, two = look(online_server, refused=True, locale="en"), look(online_server, locale="fr")
     anna, gwen = one.page, two.page
     anna.get_by_role("button", name="New here").click()
     anna.get_by_label("Name").fill("<b>Ada</b>")
@@ -371,10 +371,10 @@ def test_a_game_against_seats_that_play_by_themselves_begins_at_once(visit):
 
 
 # --------------------------------------------------------------------------- other parts of a table
-def test_a_flag_that_fell_lets_the_other_claim(visit, peoples_server):
+def test_a_flag_that_fell_lets_the_other_claim(visit, online_server):
     anna, bert = visit("Anna"), visit("Bert")
     id = opened(anna, bert, clock="move:60")
-    with sqlite3.connect(peoples_server.file, timeout=10) as db:
+    with sqlite3.connect(online_server.file, timeout=10) as db:
         db.execute(
             "UPDATE hosted SET since = since - 61, falls = falls - 61 WHERE table_id = ?", (id,)
         )
@@ -466,9 +466,9 @@ def test_before_the_game_one_leaves_is_sent_away_and_the_table_goes(visit):
 
 # ------------------------------------------------------------ personal page and the operator's page
 @pytest.mark.usefixtures("accounts")
-def test_the_account_keeps_wishes_and_a_password_that_ends_other_sessions(look, peoples_server):
-    page, other = look(peoples_server, refused=True), look(peoples_server)
-    state = cookies_of(page.page.request, peoples_server, "Carl")
+def test_the_account_keeps_wishes_and_a_password_that_ends_other_sessions(look, online_server):
+    page, other = look(online_server, refused=True), look(online_server)
+    state = cookies_of(page.page.request, online_server, "Carl")
     other.page.context.add_cookies(state["cookies"])
     for each in (page, other):
         each.page.reload()
@@ -477,8 +477,8 @@ def test_the_account_keeps_wishes_and_a_password_that_ends_other_sessions(look, 
         "id"
     ]
     signed = other.page.request.post(
-        f"{peoples_server.address}/api/session",
-        headers={"origin": peoples_server.address},
+        f"{online_server.address}/api/session",
+        headers={"origin": online_server.address},
         data={"name": "Carl", "password": PASSWORD},
     )
     assert signed.ok
@@ -500,7 +500,7 @@ def test_the_account_keeps_wishes_and_a_password_that_ends_other_sessions(look, 
     other.page.locator("form").get_by_role("button", name="Sign in").click()
     other.page.wait_for_url(f"**/table/{id}")
     other.page.locator("#prompt.mine").wait_for()
-    other.page.goto(peoples_server.address)
+    other.page.goto(online_server.address)
     other.page.locator(".whoami", has_text="Carl").wait_for()
     other.page.get_by_role("button", name="Sign out").click()
     other.page.locator(".sign").wait_for()
@@ -528,7 +528,7 @@ def test_an_address_waits_until_the_link_of_its_letter_is_opened_and_confirmed(
     with mail_sink_beside() as sink:
         monkeypatch.setenv("RULEKIT_SMTP", f"smtp://127.0.0.1:{sink.port}")
         monkeypatch.setenv("RULEKIT_MAIL_FROM", "table@example.org")
-        server = Server(tmp_path / "tables.db", PEOPLES)
+        server = Server(tmp_path / "tables.db", ONLINE)
         page, elsewhere = look(server), look(server, locale="fr")
         cookies_of(page.page.request, server, "Carl")
         page.page.goto(f"{server.address}/account")
@@ -612,9 +612,9 @@ def test_axe_finds_nothing_at_the_table(visit):
     right(anna, ".offer")
 
 
-def test_who_runs_the_server_sees_how_it_stands(visit, peoples_server):
+def test_who_runs_the_server_sees_how_it_stands(visit, online_server):
     anna, bert, olga = visit("Anna"), visit("Bert", refused=True), visit("Olga")
-    bert.page.goto(f"{peoples_server.address}/admin")
+    bert.page.goto(f"{online_server.address}/admin")
     assert "those who run the server" in bert.page.locator(".wrong").inner_text()
     subprocess.run(
         [
@@ -623,7 +623,7 @@ def test_who_runs_the_server_sees_how_it_stands(visit, peoples_server):
             "rulekit",
             "serve",
             "--database",
-            str(peoples_server.file),
+            str(online_server.file),
             "--make-admin",
             "Olga",
         ],
@@ -645,7 +645,7 @@ def test_who_runs_the_server_sees_how_it_stands(visit, peoples_server):
     olga.page.wait_for_function(
         "many => document.querySelector('.rows').children.length === many - 1", arg=many
     )
-    assert anna.page.request.get(f"{peoples_server.address}/api/tables/{id}").status == 404
+    assert anna.page.request.get(f"{online_server.address}/api/tables/{id}").status == 404
     olga.page.get_by_label("Name holds").fill("dor")
     olga.page.get_by_role("button", name="Search").click()
     olga.page.get_by_role("button", name="End sessions: Dora").click()
