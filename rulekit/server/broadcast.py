@@ -67,7 +67,7 @@ class Broadcast:
 
     async def table(self, opened: OpenRoom, listener: Listener) -> None:
         """Send a page the unchanging data again, because its seat changed or the game ended."""
-        listener.over, listener.deal = opened.room.over, opened.room.deal
+        listener.over, listener.table_token = opened.room.over, opened.room.table_token
         await listener.send(
             await aside(opened.room.table, listener.seat, listener.lang, listener.yours)
         )

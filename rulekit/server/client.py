@@ -28,7 +28,7 @@ class Listener:
         choice: the number of choices that the page has received, -1 before the first state.
         events: the event up to which the page has received log lines.
         moment: the room's token for the state that was sent last.
-        deal: the token of the game that was sent last (`Room.deal`).
+        table_token: the token of the game that was sent last (`Room.table_token`).
         asked: the running queries of the page.
         one: lets one query run at a time. The longer `study` does not use it.
         study: the running analysis, if any.
@@ -44,7 +44,7 @@ class Listener:
     choice: int = -1
     events: int = 0
     moment: object = None
-    deal: object = None
+    table_token: object = None
     asked: set[asyncio.Task[None]] = field(factory=set)
     one: asyncio.Lock = field(factory=asyncio.Lock)
     study: Study | None = None

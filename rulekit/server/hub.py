@@ -315,7 +315,7 @@ class Hub:
             return
         if listener.choice < 0:  # it did not sit down yet
             return
-        other = listener.deal != opened.room.deal
+        other = listener.table_token != opened.room.table_token
         if other or before != (listener.yours, listener.seat):
             await self.broadcast.table(opened, listener)
         afresh |= other or before[1] != listener.seat
@@ -424,11 +424,11 @@ class Hub:
                 if seat is not None and seat not in listener.yours:
                     raise RequestRefused(_("nobody plays {side} from here", side=repr(seat)))
                 table = await aside(room.table, seat, lang, listener.yours, request.re)
-                listener.seat, listener.lang, listener.over, listener.deal = (
+                listener.seat, listener.lang, listener.over, listener.table_token = (
                     seat,
                     lang,
                     room.over,
-                    room.deal,
+                    room.table_token,
                 )
                 listener.rest()
                 await listener.send(table)

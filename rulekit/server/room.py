@@ -143,7 +143,7 @@ class Room:
         return sum(record.dice != save.dice for record in save.choices) if save.dice else None
 
     @property
-    def deal(self) -> object:
+    def table_token(self) -> object:
         """A token for the game as a whole. While it stays equal, what pages were sent in
         `TableData` stays valid.
         """

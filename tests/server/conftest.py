@@ -3,7 +3,7 @@
 import importlib.util
 
 from tests.server.databases import address, postgres  # noqa: F401
-from tests.server.table_clients import client, looking, opened  # noqa: F401
+from tests.server.table_clients import client, open_page, opened  # noqa: F401
 
 collect_ignore_glob = []
 if all(

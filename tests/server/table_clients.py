@@ -130,7 +130,7 @@ def opened(client):
 
 
 @pytest.fixture
-def looking(client):
+def open_page(client):
     """A page at a table."""
 
     @contextmanager

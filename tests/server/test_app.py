@@ -61,8 +61,8 @@ def test_a_table_that_cannot_be_is_refused_with_the_reason(client, wanted, why):
     assert client.store.count() == 0
 
 
-def test_a_plan_is_one_gesture_and_undo_takes_it_back_whole(opened, looking):
-    with looking(opened(), "red") as page:
+def test_a_plan_is_one_gesture_and_undo_takes_it_back_whole(opened, open_page):
+    with open_page(opened(), "red") as page:
         begun, lines = page.state["position"], page.state["lines"]
         assert page.take("march red.H1", "to ford", "to road")["plan"]["taken"] == 3
         moved = page.state["position"]
@@ -75,9 +75,11 @@ def test_a_plan_is_one_gesture_and_undo_takes_it_back_whole(opened, looking):
         assert page.state["position"] == moved
 
 
-def test_at_one_screen_the_other_one_s_move_is_taken_back_where_nothing_is_hidden(opened, looking):
+def test_at_one_screen_the_other_one_s_move_is_taken_back_where_nothing_is_hidden(
+    opened, open_page
+):
     """The page has turned to the next player, and the move before was made at the same page."""
-    with looking(opened(game="tic_tac_toe"), "x") as page:
+    with open_page(opened(game="tic_tac_toe"), "x") as page:
         first, *_ = page.keys
         page.take(first)
         with_x = page.state["position"]["undo"]
@@ -93,11 +95,11 @@ def test_at_one_screen_the_other_one_s_move_is_taken_back_where_nothing_is_hidde
 
 
 @pytest.mark.parametrize("seats", [{"x": "random"}, {}])
-def test_what_was_not_moved_at_this_page_stays(seats, opened, looking, monkeypatch):
+def test_what_was_not_moved_at_this_page_stays(seats, opened, open_page, monkeypatch):
     """This covers the move of an automatic seat, and any move of another player in a game with
     secrets."""
     monkeypatch.setattr(LIBRARY.game("tic_tac_toe").new().table, "has_secrets", not seats)
-    with looking(opened(game="tic_tac_toe", seats=seats), "o") as page:
+    with open_page(opened(game="tic_tac_toe", seats=seats), "o") as page:
         if not seats:
             page.answer("sit", seat="x")
             page.until(lambda: page.keys)
@@ -108,8 +110,8 @@ def test_what_was_not_moved_at_this_page_stays(seats, opened, looking, monkeypat
         assert page.answer("undo", at=1)["type"] == "refused"
 
 
-def test_what_was_done_since_cannot_be_made_again(opened, looking):
-    with looking(opened(), "red") as page:
+def test_what_was_done_since_cannot_be_made_again(opened, open_page):
+    with open_page(opened(), "red") as page:
         page.take("march red.H1", "to ford", "stop")
         page.answer("undo", at=page.choice)
         page.until(lambda: page.choice == 0)
@@ -117,32 +119,32 @@ def test_what_was_done_since_cannot_be_made_again(opened, looking):
         assert page.answer("redo", at=page.choice)["type"] == "refused"
 
 
-def test_a_choice_about_another_position_is_refused_and_the_present_one_told(opened, looking):
-    with looking(opened(), "red") as page:
+def test_a_choice_about_another_position_is_refused_and_the_present_one_told(opened, open_page):
+    with open_page(opened(), "red") as page:
         found = page.take("march red.H1", at=5)
         assert found["type"] == "refused" and found["stale"]
         assert page.read()["type"] == "state" and page.choice == 0
 
 
-def test_a_choice_that_is_not_offered_changes_nothing_and_is_told_why(client, opened, looking):
+def test_a_choice_that_is_not_offered_changes_nothing_and_is_told_why(client, opened, open_page):
     id = opened()
-    with looking(id, "red") as page:
+    with open_page(id, "red") as page:
         before = client.get(f"/api/tables/{id}/save").text
         found = page.take("march blue.F1")
         assert found["type"] == "refused" and not found["stale"] and "blue" in found["why"].lower()
         assert client.get(f"/api/tables/{id}/save").text == before
 
 
-def test_only_who_is_asked_decides(opened, looking):
+def test_only_who_is_asked_decides(opened, open_page):
     id = opened()
-    with looking(id, "blue") as blue, looking(id) as spectator:
+    with open_page(id, "blue") as blue, open_page(id) as spectator:
         assert blue.state["decision"]["options"] is None
         assert blue.answer("take", at=0, keys=["rest"])["type"] == "refused"
         assert spectator.answer("take", at=0, keys=["rest"])["type"] == "refused"
         assert blue.choice == spectator.choice == 0
 
 
-def test_a_seat_that_a_machine_has_is_nobodys(opened, looking, client):
+def test_a_seat_that_a_machine_has_is_nobodys(opened, open_page, client):
     id = opened(seats={"blue": "random"})
     with client.wire(id) as socket:
         socket.send_json({"type": "sit", "seat": "blue", "re": 4})
@@ -151,23 +153,23 @@ def test_a_seat_that_a_machine_has_is_nobodys(opened, looking, client):
 
 
 @pytest.mark.parametrize(("lang", "word"), [("en", "random"), ("fr", "aléatoire")])
-def test_what_plays_by_itself_is_called_so_in_ones_language(lang, word, opened, looking):
-    with looking(opened(seats={"blue": "random"}), lang=lang) as page:
+def test_what_plays_by_itself_is_called_so_in_ones_language(lang, word, opened, open_page):
+    with open_page(opened(seats={"blue": "random"}), lang=lang) as page:
         assert page.table["called"] == {"blue": word}
 
 
-def test_both_players_are_told_of_a_choice(opened, looking):
+def test_both_players_are_told_of_a_choice(opened, open_page):
     id = opened()
-    with looking(id, "red") as red, looking(id, "blue", "fr") as blue:
+    with open_page(id, "red") as red, open_page(id, "blue", "fr") as blue:
         red.take("march red.H1", "to ford", "stop")
         blue.until(lambda: blue.choice == red.choice)
         assert blue.state["position"]["state"] == red.state["position"]["state"]
         assert blue.table["sheet"]["lang"] == "fr" and red.table["sheet"]["lang"] == "en"
 
 
-def test_a_whole_game_against_a_machine_ends_with_the_seed_that_was_committed_to(opened, looking):
+def test_a_whole_game_against_a_machine_ends_with_the_seed_that_was_committed_to(opened, open_page):
     id = opened(seats={"blue": "random"})
-    with looking(id, "red") as page:
+    with open_page(id, "red") as page:
         assert page.table["seed"] is None and page.table["salt"] is None
         for _ in range(500):
             page.until(lambda: page.keys or page.state["decision"] is None)
@@ -203,9 +205,9 @@ def test_a_table_goes_on_after_the_server_has_ended(tmp_path):
         assert page.state["position"]["state"]["zone"]["red.H1"] == "ford", "one gesture only"
 
 
-def test_a_save_is_read_by_everything_else_and_comes_back(client, opened, looking, tmp_path):
+def test_a_save_is_read_by_everything_else_and_comes_back(client, opened, open_page, tmp_path):
     id = opened()
-    with looking(id, "red") as page:
+    with open_page(id, "red") as page:
         page.take("march red.H1", "to ford", "stop")
         page.answer("undo", at=page.choice)
         page.until(lambda: page.choice == 0)
@@ -243,8 +245,8 @@ def test_a_save_that_is_too_long_is_not_read(client):
     )
 
 
-def test_answers_are_those_of_the_seat(opened, looking):
-    with looking(opened(), "red") as page:
+def test_answers_are_those_of_the_seat(opened, open_page):
+    with open_page(opened(), "red") as page:
         seat = rulekit.Seat(rulekit.load("examples/skirmish").new(seed=7), "red")
         assert page.answer("forecast", at=0, keys=["march red.H1"])["value"] == json.loads(
             json.dumps(seat.forecast(["march red.H1"]).to_json())
@@ -263,8 +265,8 @@ def test_answers_are_those_of_the_seat(opened, looking):
         )
 
 
-def test_a_past_position_is_as_it_was(opened, looking):
-    with looking(opened(), "red") as page:
+def test_a_past_position_is_as_it_was(opened, open_page):
+    with open_page(opened(), "red") as page:
         begun = page.state["position"]
         page.take("march red.H1", "to ford", "stop")
         frame = page.answer("frame", choice=0)["value"]
@@ -289,9 +291,9 @@ def test_where_there_is_no_page_a_page_says_so_and_a_program_is_told_as_data(cli
     assert "error" in client.get("/api/nothing", headers={"accept": "text/html"}).json()
 
 
-def test_a_table_that_is_removed_is_closed_for_all(client, opened, looking):
+def test_a_table_that_is_removed_is_closed_for_all(client, opened, open_page):
     id = opened()
-    with looking(id, "red") as page:
+    with open_page(id, "red") as page:
         assert client.delete(f"/api/tables/{id}").status_code == 204
         assert page.read()["type"] == "closed"
     assert (
@@ -303,23 +305,23 @@ def test_a_table_that_is_removed_is_closed_for_all(client, opened, looking):
 @pytest.mark.parametrize(
     "text", ["", "{", '{"type": "take"}', '{"type": "take", "at": -1, "keys": []}', "[" * 60_000]
 )
-def test_what_is_no_message_is_answered_and_play_goes_on(opened, looking, text):
-    with looking(opened(), "red") as page:
+def test_what_is_no_message_is_answered_and_play_goes_on(opened, open_page, text):
+    with open_page(opened(), "red") as page:
         page.socket.send_text(text)
         assert page.read()["type"] == "refused"
         assert page.take("march red.H1")["type"] == "taken"
 
 
-def test_what_can_be_passed_only_is_passed_by_itself_if_wished(opened, looking):
-    with looking(opened(), "red") as page:
+def test_what_can_be_passed_only_is_passed_by_itself_if_wished(opened, open_page):
+    with open_page(opened(), "red") as page:
         assert page.answer("prefer", ask_forced=True)["value"] is True
 
 
 def test_what_cannot_be_kept_did_not_happen_and_play_goes_on_later(
-    client, opened, looking, monkeypatch
+    client, opened, open_page, monkeypatch
 ):
     id = opened()
-    with looking(id, "red") as red, looking(id, "blue") as blue:
+    with open_page(id, "red") as red, open_page(id, "blue") as blue:
 
         def full(*_):
             raise StoreError("the disk is full")
@@ -342,9 +344,9 @@ def test_what_cannot_be_kept_did_not_happen_and_play_goes_on_later(
         blue.until(lambda: blue.choice == 3)
 
 
-def test_choices_that_two_pages_of_a_seat_make_at_once_are_made_once(opened, looking):
+def test_choices_that_two_pages_of_a_seat_make_at_once_are_made_once(opened, open_page):
     id = opened()
-    with looking(id, "red") as one, looking(id, "red") as two:
+    with open_page(id, "red") as one, open_page(id, "red") as two:
         one.ask("take", at=0, keys=["march red.H1"])
         two.ask("take", at=0, keys=["march red.H1"])
         told = []
@@ -358,10 +360,10 @@ def test_choices_that_two_pages_of_a_seat_make_at_once_are_made_once(opened, loo
 
 
 @pytest.mark.parametrize("asks", [False, True])
-def test_the_only_option_is_taken_without_asking_unless_one_wishes(client, looking, asks):
+def test_the_only_option_is_taken_without_asking_unless_one_wishes(client, open_page, asks):
     """The game has no secrets and no winner until the last cell."""
     id = client.post("/api/tables", json={"game": "tic_tac_toe"}).json()["id"]
-    with looking(id, "x") as x, looking(id, "o") as o:
+    with open_page(id, "x") as x, open_page(id, "o") as o:
         x.answer("prefer", ask_forced=asks)
         for n, cell in enumerate(["b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3"]):
             for page in (x, o):

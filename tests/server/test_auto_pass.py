@@ -54,7 +54,7 @@ def game(tmp_path_factory):
 
 
 @pytest.fixture
-def deals(game, tmp_path):
+def begin_with(game, tmp_path):
     """A table at which blue has this card."""
     store = Store(file_address(tmp_path / "tables.db"))
 
@@ -71,8 +71,8 @@ def deals(game, tmp_path):
 
 
 @pytest.fixture
-def room(deals):
-    return deals("bell")
+def room(begin_with):
+    return begin_with("bell")
 
 
 def goes_on(room):
@@ -127,8 +127,8 @@ def test_who_could_do_something_else_is_asked_if_he_wishes(room):
     assert len(room.state.decision.options) == 2 and not room.auto_pass and room.pause() is None
 
 
-def test_who_can_only_pass_is_passed_for_where_he_wishes_to_be_asked_else(deals):
-    room = deals("drum")
+def test_who_can_only_pass_is_passed_for_where_he_wishes_to_be_asked_else(begin_with):
+    room = begin_with("drum")
     to_window(room)
     assert len(room.state.decision.options) == 1
     room.pass_until_phase_ends("blue", room.choices, only=True)
@@ -158,8 +158,8 @@ def test_between_persons_with_secrets_it_takes_the_time_of_a_person_whatever_cou
     assert len(room.state.decision.options) > 1 and room.pause() == 2.0 and drawn == [rooms.PAUSE]
 
 
-def test_where_it_tells_nothing_it_takes_no_time(deals):
-    room = deals("bell", red="random")
+def test_where_it_tells_nothing_it_takes_no_time(begin_with):
+    room = begin_with("bell", red="random")
     assert room.step() and room.state.decision.kind == "window"
     room.pass_until_phase_ends("blue", room.choices, only=False)
     assert room.step() and room.pause() == 0.0

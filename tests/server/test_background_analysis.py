@@ -35,9 +35,9 @@ def plain(value):
     return json.loads(json.dumps(value))
 
 
-def test_who_is_asked_is_told_the_best_lines(opened, looking, quick):
+def test_who_is_asked_is_told_the_best_lines(opened, open_page, quick):
     """They equal the result of `analyse` for the position."""
-    with looking(opened(game=GAME, hints=True), "x") as page:
+    with open_page(opened(game=GAME, hints=True), "x") as page:
         found = page.answer("analyse", at=0, seconds=0.6)["value"]
         state = rulekit.load(ROOT / "examples" / GAME).new(seed=7)
         assert found == plain(analyse(state, Effort(0, 60)).to_json())
@@ -53,15 +53,15 @@ def test_who_is_asked_is_told_the_best_lines(opened, looking, quick):
         (True, "x", 3, "stand now"),
     ],
 )
-def test_nobody_else_is_told_them(opened, looking, quick, hints, seat, at, why):
-    with looking(opened(game=GAME, hints=hints), seat) as page:
+def test_nobody_else_is_told_them(opened, open_page, quick, hints, seat, at, why):
+    with open_page(opened(game=GAME, hints=hints), seat) as page:
         found = page.answer("analyse", at=at)
         assert found["type"] == "refused" and why in found["why"]
 
 
-def test_a_policy_without_hints_allows_no_analysis(opened, looking, quick, monkeypatch):
+def test_a_policy_without_hints_allows_no_analysis(opened, open_page, quick, monkeypatch):
     monkeypatch.setattr(AccessPolicy, "hints", lambda self, room: False)
-    with looking(opened(game=GAME, hints=True), "x") as page:
+    with open_page(opened(game=GAME, hints=True), "x") as page:
         assert "no hints" in page.answer("analyse", at=0)["why"]
 
 
@@ -81,9 +81,9 @@ def long(monkeypatch):
     return begun, ended
 
 
-def test_other_questions_are_answered_meanwhile(opened, looking, long):
+def test_other_questions_are_answered_meanwhile(opened, open_page, long):
     begun, ended = long
-    with looking(opened(game=GAME, hints=True), "x") as page:
+    with open_page(opened(game=GAME, hints=True), "x") as page:
         number = page.ask("analyse", at=0)
         assert begun.wait(30)
         assert page.answer("odds", at=0)["type"] == "answer" and not ended.is_set()
@@ -102,11 +102,11 @@ def test_what_was_ended_while_it_waited_is_not_begun(monkeypatch):
 
 
 @pytest.mark.parametrize("how", ["stop", "analyse", "take", "sit", "leave"])
-def test_it_is_ended(opened, looking, long, how):
+def test_it_is_ended(opened, open_page, long, how):
     """It ends by a request, by another analysis, by a choice, by another seat or language, and when
     the page closes."""
     begun, ended = long
-    with looking(opened(game=GAME, hints=True), "x") as page:
+    with open_page(opened(game=GAME, hints=True), "x") as page:
         page.ask("analyse", at=0)
         assert begun.wait(30)
         if how == "take":
@@ -127,14 +127,14 @@ def asked_for_whole(page):
 
 
 def test_the_review_is_for_everybody_when_the_game_is_over(
-    client, opened, looking, quick, monkeypatch
+    client, opened, open_page, quick, monkeypatch
 ):
     """All parts together equal `review_game`, for every observer. No result is computed twice."""
     thought, judge = [], game_review.judge
     monkeypatch.setattr(background_analysis, "STEP", 0.0)
     monkeypatch.setattr(game_review, "judge", lambda *args: (thought.append(args), judge(*args))[1])
     id = opened(game=GAME, seats={"o": "random"})
-    with looking(id, "x") as page, looking(id, None) as other:
+    with open_page(id, "x") as page, open_page(id, None) as other:
         assert "when it is over" in page.answer("review", at=page.choice)["why"]
         while page.state["decision"] is not None:
             page.take(page.keys[0]) if page.keys else page.read()
@@ -149,10 +149,10 @@ def test_the_review_is_for_everybody_when_the_game_is_over(
     assert found == plain(review_game(state, Effort(0, 40)).to_json()["decisions"])
 
 
-def test_what_was_found_is_forgotten_when_the_game_goes_another_way(opened, looking, quick):
+def test_what_was_found_is_forgotten_when_the_game_goes_another_way(opened, open_page, quick):
     """After an undo and another choice, the last decision is judged again."""
     id = opened(game=GAME)
-    with looking(id, "x") as x, looking(id, "o") as o:
+    with open_page(id, "x") as x, open_page(id, "o") as o:
 
         def go(page, key):
             page.take(key)

@@ -19,7 +19,7 @@ export class Analyst {
   readonly part = signal<Part | null>(null);
   readonly decisions = signal<readonly Judged[]>([]);
   /** True while the review is computed. */
-  readonly looking = signal(false);
+  readonly isReviewing = signal(false);
   /** The number of choices that the review has covered. */
   readonly done = computed(() =>
     this.part.value === null ? 0 : (this.part.value.next ?? this.part.value.choices + 1) - 1,
@@ -98,7 +98,7 @@ export class Analyst {
         this.shown.value =
           null;
       this.decisions.value = [];
-      this.looking.value = false;
+      this.isReviewing.value = false;
       this.failed.value = "";
     });
   }
@@ -129,11 +129,11 @@ export class Analyst {
   /** Note that the review is visible, or no longer. */
   seen(yes: boolean): void {
     if (yes && this.wanted) void this.look();
-    else if (!yes && this.looking.value) this.rest();
+    else if (!yes && this.isReviewing.value) this.rest();
   }
 
   private rest(): void {
-    this.looking.value = false;
+    this.isReviewing.value = false;
     answered(this.store.link, { type: "stop" }).catch((error: unknown) => {
       if (!(error instanceof NotDone)) throw error;
     });
@@ -141,11 +141,11 @@ export class Analyst {
 
   /** Continue the review part by part until it is stopped. */
   async look(): Promise<void> {
-    if (this.looking.value || this.isWhole.value) return;
+    if (this.isReviewing.value || this.isWhole.value) return;
     const mine = ++this.asking;
-    this.looking.value = this.wanted = true;
+    this.isReviewing.value = this.wanted = true;
     this.failed.value = "";
-    while (this.looking.value && !this.isWhole.value) {
+    while (this.isReviewing.value && !this.isWhole.value) {
       const begin = this.done.value + 1,
         part = await this.ask(mine, () => this.store.query<Part>({ type: "review", begin }));
       if (mine !== this.asking) return;
@@ -155,7 +155,7 @@ export class Analyst {
         this.decisions.value = [...this.decisions.value, ...part.decisions];
       });
     }
-    this.looking.value = false;
+    this.isReviewing.value = false;
   }
 
   /** Show the position of a past decision from the seat of its player. */

@@ -69,7 +69,7 @@ export class MoveBuilder {
   readonly seen = signal(false);
   /** The requested choice of the automatic seat. Its key is null if it has none. */
   readonly hint = signal<Hint | null>(null);
-  private looking: Promise<void> = Promise.resolve();
+  private pendingPreview: Promise<void> = Promise.resolve();
   private lookedAt = "";
   private choice = -1;
   private begun = "";
@@ -573,7 +573,7 @@ export class MoveBuilder {
       keys = plan?.keys() ?? null;
     if (plan === null || keys === null) return;
     if (this.outlook.value === null) {
-      await this.looking;
+      await this.pendingPreview;
       if (this.plan.value?.keys()?.join("\n") !== keys.join("\n")) return;
     }
     if (this.isHarmful() && !this.seen.value) return;
@@ -594,7 +594,7 @@ export class MoveBuilder {
     this.lookedAt = name;
     this.outlook.value = null;
     this.seen.value = false;
-    if (plan !== null && keys !== null) this.looking = this.lookAhead(plan, keys, name);
+    if (plan !== null && keys !== null) this.pendingPreview = this.lookAhead(plan, keys, name);
   }
 
   private async lookAhead(plan: MoveDraft, keys: string[], name: string): Promise<void> {

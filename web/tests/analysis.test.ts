@@ -103,7 +103,10 @@ test("the review is requested part by part, from where the last one ended", asyn
     analyst.decisions.value.map((each) => each.choice),
     [1, 2, 4, 5, 6],
   );
-  deepEqual([analyst.isWhole.value, analyst.looking.value, analyst.done.value], [true, false, 6]);
+  deepEqual(
+    [analyst.isWhole.value, analyst.isReviewing.value, analyst.done.value],
+    [true, false, 6],
+  );
 });
 
 test("it asks no more when it is stopped or not seen; it goes on when it is seen again, but not when it was stopped", async () => {

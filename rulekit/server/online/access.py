@@ -272,16 +272,16 @@ def clock_of(hosted: Hosted) -> Clock:
     return Clock(hosted.rule_text, hosted.late, left, hosted.clocks.running, now)  # type: ignore[arg-type]
 
 
-def present(hosted: Hosted, looking: Watchers) -> Present:
+def present(hosted: Hosted, watchers: Watchers) -> Present:
     """Return the message with the present people. Somebody with several open pages is listed
     once.
     """
-    sides = sorted(side for side, sitter in hosted.seats.items() if sitter.id in looking.known)
+    sides = sorted(side for side, sitter in hosted.seats.items() if sitter.id in watchers.known)
     playing = {sitter.id for sitter in hosted.seats.values()}
     return Present(
         sides,
-        sorted(name for id, name in looking.known.items() if id not in playing),
-        looking.others,
+        sorted(name for id, name in watchers.known.items() if id not in playing),
+        watchers.others,
     )
 
 

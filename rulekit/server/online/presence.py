@@ -99,19 +99,21 @@ class Presence:
         said = msgspec.json.decode(text.removeprefix(MARK), type=PresenceMessage)
         with self._lock:
             return [
-                id for id, looking in said.tables.items() if self._is_new(said.process, id, looking)
+                id
+                for id, watchers in said.tables.items()
+                if self._is_new(said.process, id, watchers)
             ]
 
-    def _is_new(self, process: str, id: str, looking: Watchers) -> bool:
+    def _is_new(self, process: str, id: str, watchers: Watchers) -> bool:
         known = self._there.setdefault(id, {})
         before = known.pop(process, None)
         if before is None and id in self._here:
             self._again.add(id)
-        if looking != NOBODY:
-            known[process] = (self._now(), looking)
+        if watchers != NOBODY:
+            known[process] = (self._now(), watchers)
         if not known:
             del self._there[id]
-        return before is None or before[1] != looking
+        return before is None or before[1] != watchers
 
     def due(self) -> list[str]:
         """Announce the people of all tables in this process. Drop expired announcements of other
@@ -141,8 +143,8 @@ def _written(process: str, tables: dict[str, Watchers]) -> Iterator[str]:
     """Return the announcement of a process as messages within the limit of size."""
     part: dict[str, Watchers] = {}
     room = 0
-    for id, looking in tables.items():
-        short = _short(looking)
+    for id, watchers in tables.items():
+        short = _short(watchers)
         size = len(msgspec.json.encode({id: short}))
         if part and size > room:
             yield _message(process, part)
@@ -157,12 +159,12 @@ def _message(process: str, tables: dict[str, Watchers]) -> str:
     return MARK + msgspec.json.encode(PresenceMessage(process, tables)).decode()
 
 
-def _short(looking: Watchers) -> Watchers:
+def _short(watchers: Watchers) -> Watchers:
     """Return the people with as many names as fit into a message."""
     room, known = BYTES, {}
-    for id, name in looking.known.items():
+    for id, name in watchers.known.items():
         room -= len(msgspec.json.encode({id: name}))
         if room < 0:
             break
         known[id] = name
-    return Watchers(known, looking.others)
+    return Watchers(known, watchers.others)

@@ -52,7 +52,7 @@ export function TableStatusPane() {
           />
         </section>
       )}
-      {may.has("move") && <Newer beside={beside} say={say} />}
+      {may.has("move") && <RuleUpgrade beside={beside} say={say} />}
     </div>
   );
 }
@@ -61,7 +61,7 @@ export function TableStatusPane() {
  * The table has the rules with which it began. Its owner may upgrade it to the current ones if its choices
  * replay.
  */
-function Newer({ beside, say }: { beside: TableState; say: Say }) {
+function RuleUpgrade({ beside, say }: { beside: TableState; say: Say }) {
   const found = useSignal<Moved | null>(null),
     wrong = useSignal("");
   const go = async (onlyTry: boolean): Promise<void> => {

@@ -199,7 +199,7 @@ function GameReview({ view, game, say }: Props) {
   const { analyst } = view,
     part = analyst.part.value,
     decisions = analyst.decisions.value,
-    looking = analyst.looking.value,
+    isReviewing = analyst.isReviewing.value,
     points = turningPoints(decisions),
     all = analyst.isWhole.value;
   useEffect(() => {
@@ -220,7 +220,7 @@ function GameReview({ view, game, say }: Props) {
               {say("reviewDone", { n: analyst.done.value, all: part.choices })}
             </span>
           )}
-          {looking ? (
+          {isReviewing ? (
             <button type="button" class="act" onClick={() => analyst.stop()}>
               <Icon name="close" />
               {say("stop")}
