@@ -377,7 +377,7 @@ RETIRED = {  # identifiers whose words the glossary has replaced, and constants 
     *("Hurry", "hurry", "HURRIED", "Decline", "decline", "insist"),
     *("Passing", "PASSING", "passing_kept", "read_passing", "keep_passing"),
     *("Company", "company", "ChoicesKept", "KeptData", "KeptTable", "KeptText", "KeptNote"),
-    *("NotKept", "Kept", "kept_save", "not_kept"),
+    *("NotKept", "kept_save", "not_kept"),
     *("PEOPLE", "InPeople", "PeoplesHouse", "peoples_app", "peoples_server"),
 }
 RETIRED_WORDS = {  # words that are no part of an identifier: `viewer` retires `by_viewer`
