@@ -28,15 +28,15 @@ PATHS = ("games/sphacteria", "games/amphipolis")
 TARGET = 1.8  # times the games per second of one core
 
 
-def played(crew: Processes, games: int) -> tuple[float, float]:
+def played(executor: Processes, games: int) -> tuple[float, float]:
     """Return games per second of an executor, and the share of the time in which its processes
     played."""
     begin, busy = time.perf_counter(), []
     carry_out(
-        crew, Schedule(deque([GameBatch(0, 0, games)])), lambda done: busy.append(done.seconds)
+        executor, Schedule(deque([GameBatch(0, 0, games)])), lambda done: busy.append(done.seconds)
     )
     seconds = time.perf_counter() - begin
-    return games / seconds, sum(busy) / seconds / crew.size
+    return games / seconds, sum(busy) / seconds / executor.size
 
 
 def main(seconds: float = 2.0, rounds: int = 5) -> None:
@@ -48,19 +48,19 @@ def main(seconds: float = 2.0, rounds: int = 5) -> None:
     print(f"{cores()} cores, load {os.getloadavg()[0]:.2f}; {rounds} rounds of {seconds:g} seconds")
     for path in PATHS:
         game = rulekit.load(path)
-        crews = [
+        executors = [
             Processes(size, [game], [Job(make_order(game, 1, 0, None, None, {}))])
             for size in (1, 2)
         ]
         try:
-            for crew in crews:
-                played(crew, 50)
-            games = max(50, int(seconds * played(crews[0], 50)[0]))
-            games = max(50, int(seconds * played(crews[0], games)[0]))
-            rates = [[played(crew, games) for crew in crews] for _ in range(rounds)]
+            for executor in executors:
+                played(executor, 50)
+            games = max(50, int(seconds * played(executors[0], 50)[0]))
+            games = max(50, int(seconds * played(executors[0], games)[0]))
+            rates = [[played(executor, games) for executor in executors] for _ in range(rounds)]
         finally:
-            for crew in crews:
-                crew.close()
+            for executor in executors:
+                executor.close()
         one, two = (
             statistics.median(rate for rate, _ in column) for column in zip(*rates, strict=True)
         )

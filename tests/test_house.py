@@ -372,9 +372,8 @@ RETIRED = {  # identifiers whose words the glossary has replaced, and constants 
     *("MOST", "FEW", "MANY", "NEAR", "STILL", "LITTLE"),
     *("UnderWay", "Supposed", "Course"),
     *("hindsight", "detour", "shortcut", "composed"),
-    *("Desk", "desk", "House", "house", "LocalDoor", "PeoplesDoor", "door"),
+    *("LocalDoor", "PeoplesDoor", "door", "bench"),
     *("course_page", "course_told"),
-    *("Hurry", "hurry", "HURRIED", "Decline", "decline", "insist"),
     *("Passing", "PASSING", "passing_kept", "read_passing", "keep_passing"),
     *("Company", "company", "ChoicesKept", "KeptData", "KeptTable", "KeptText", "KeptNote"),
     *("NotKept", "kept_save", "not_kept"),
@@ -382,6 +381,7 @@ RETIRED = {  # identifiers whose words the glossary has replaced, and constants 
 }
 RETIRED_WORDS = {  # words that are no part of an identifier: `viewer` retires `by_viewer`
     *("viewer", "viewers", "onlooker", "onlookers", "knower"),
+    *("desk", "house", "hurry", "decline", "insist", "crew", "crews", "parcel", "parcels"),
 }
 
 

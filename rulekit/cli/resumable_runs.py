@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from attrs import define
 
-from rulekit.cli.commands.simulate import STOPPED, crew_of, jobs_of
+from rulekit.cli.commands.simulate import STOPPED, executor_of, jobs_of
 from rulekit.cli.main import complain
 from rulekit.cli.progress import Progress
 from rulekit.common.i18n.messages import _
@@ -66,17 +66,17 @@ def play_on(
             ).text(args.lang),
             file=sys.stderr,
         )
-    crew = crew_of(args, games, plays, jobs_of(args)) if gaps else None
+    executor = executor_of(args, games, plays, jobs_of(args)) if gaps else None
     with Progress(went.all - went.before, args.lang) as progress:
 
         def heard(done: Done) -> None:
             folder.hear(done)
-            went.played += done.piece.end - done.piece.begin
+            went.played += done.batch.end - done.batch.begin
             went.natively += done.natively
             progress.at(went.played)
 
         try:
-            work_off(games, plays, gaps, heard, jobs_of(args), crew)
+            work_off(games, plays, gaps, heard, jobs_of(args), executor)
         except KeyboardInterrupt:
             went.stopped = True
     return went

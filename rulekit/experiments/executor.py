@@ -32,7 +32,7 @@ from rulekit.engine.simulation.native_ranges import (
 )
 from rulekit.engine.simulation.ranges import Order, RangePlayer, range_player
 from rulekit.engine.simulation.tally import Tally
-from rulekit.experiments.game_bundle import Parcel, packed
+from rulekit.experiments.game_bundle import GameBundle, pack
 from rulekit.runtime.wasm.instance import NotNative, available
 
 LOSSES = 3  # losses of a batch after which the executor gives up
@@ -70,13 +70,13 @@ class Done:
         natively: the number of its games that the native module played.
     """
 
-    piece: GameBatch
+    batch: GameBatch
     tally: Tally
     seconds: float
     natively: int = 0
 
 
-class Crew(Protocol):
+class Executor(Protocol):
     """The interface of an executor.
 
     Attributes:
@@ -85,7 +85,7 @@ class Crew(Protocol):
 
     size: int
 
-    def submit(self, piece: GameBatch) -> None:
+    def submit(self, batch: GameBatch) -> None:
         """Queue a batch."""
 
     def wait(self) -> list[Done]:
@@ -104,15 +104,15 @@ class WorkerState:
         self._games, self._jobs = games, jobs
         self._players: dict[int, tuple[RangePlayer, NativeRanges | None]] = {}
 
-    def play(self, piece: GameBatch) -> Done:
+    def play(self, batch: GameBatch) -> Done:
         """Play a batch."""
-        if piece.job not in self._players:
-            self._players[piece.job] = self._player(self._jobs[piece.job])
-        player, native = self._players[piece.job]
+        if batch.job not in self._players:
+            self._players[batch.job] = self._player(self._jobs[batch.job])
+        player, native = self._players[batch.job]
         begin = time.perf_counter()
-        tally = player(piece.begin, piece.end)
+        tally = player(batch.begin, batch.end)
         return Done(
-            piece, tally, time.perf_counter() - begin, native.natively if native is not None else 0
+            batch, tally, time.perf_counter() - begin, native.natively if native is not None else 0
         )
 
     def _player(self, job: Job) -> tuple[RangePlayer, NativeRanges | None]:
@@ -141,20 +141,20 @@ class LocalExecutor:
     def __init__(self, games: Sequence[Game], jobs: Sequence[Job]) -> None:
         prepare(games, jobs)
         self._games, self._jobs = games, jobs
-        self._bench = WorkerState(games, jobs)
+        self._worker_state = WorkerState(games, jobs)
         self._waiting: deque[GameBatch] = deque()
 
-    def submit(self, piece: GameBatch) -> None:
+    def submit(self, batch: GameBatch) -> None:
         """Queue a batch."""
-        self._waiting.append(piece)
+        self._waiting.append(batch)
 
     def wait(self) -> list[Done]:
         """Play one batch and return its result."""
-        return [self._bench.play(self._waiting.popleft())]
+        return [self._worker_state.play(self._waiting.popleft())]
 
     def renew(self) -> None:
         """Create the players again, so that they use native modules compiled in the meantime."""
-        self._bench = WorkerState(self._games, self._jobs)
+        self._worker_state = WorkerState(self._games, self._jobs)
 
     def close(self) -> None:
         """Do nothing: there is nothing to stop."""
@@ -164,7 +164,7 @@ class LocalExecutor:
 class _Worker:
     process: Any
     pipe: Connection
-    piece: GameBatch | None = None
+    batch: GameBatch | None = None
 
 
 class Processes:
@@ -172,15 +172,15 @@ class Processes:
 
     def __init__(self, size: int, games: Sequence[Game], jobs: Sequence[Job]) -> None:
         self.size = size
-        self._given = (parcels(games, jobs), list(jobs))
+        self._given = (bundles(games, jobs), list(jobs))
         self._context = get_context("spawn")
         self._waiting: deque[GameBatch] = deque()
         self._lost: Counter[GameBatch] = Counter()
         self._workers: list[_Worker] = []
 
-    def submit(self, piece: GameBatch) -> None:
+    def submit(self, batch: GameBatch) -> None:
         """Queue a batch."""
-        self._waiting.append(piece)
+        self._waiting.append(batch)
         self._feed()
 
     def wait(self) -> list[Done]:
@@ -188,7 +188,7 @@ class Processes:
         done: list[Done] = []
         while not done:
             self._feed()
-            busy = {worker.pipe: worker for worker in self._workers if worker.piece is not None}
+            busy = {worker.pipe: worker for worker in self._workers if worker.batch is not None}
             for pipe in wait(list(busy)):
                 worker = busy[pipe]  # type: ignore[index]
                 try:
@@ -196,7 +196,7 @@ class Processes:
                 except (EOFError, OSError):
                     self._lose(worker)
                     continue
-                worker.piece = None
+                worker.batch = None
                 if isinstance(answer, Exception):
                     raise answer
                 done.append(answer)
@@ -221,13 +221,13 @@ class Processes:
         `size`.
         """
         while self._waiting:
-            worker = next((each for each in self._workers if each.piece is None), None)
+            worker = next((each for each in self._workers if each.batch is None), None)
             if worker is None and len(self._workers) == self.size:
                 return
             worker = worker or self._hired()
-            worker.piece = self._waiting.popleft()
+            worker.batch = self._waiting.popleft()
             try:
-                worker.pipe.send(worker.piece)
+                worker.pipe.send(worker.batch)
             except OSError:
                 self._lose(worker)
 
@@ -243,12 +243,12 @@ class Processes:
         """Queue the batch of a dead process again. Raise `RulekitError` once a batch was lost
         `LOSSES` times.
         """
-        assert worker.piece is not None
+        assert worker.batch is not None
         self._workers.remove(worker)
         worker.pipe.close()
         worker.process.join()
-        self._lost[worker.piece] += 1
-        if self._lost[worker.piece] >= LOSSES:
+        self._lost[worker.batch] += 1
+        if self._lost[worker.batch] >= LOSSES:
             raise RulekitError(
                 _(
                     "a process died {n} times in the same games (exit code {why}); is"
@@ -257,21 +257,21 @@ class Processes:
                     why=str(worker.process.exitcode),
                 )
             )
-        self._waiting.appendleft(worker.piece)
+        self._waiting.appendleft(worker.batch)
 
 
-def _work(pipe: Connection, parcels: Sequence[Parcel], jobs: Sequence[Job]) -> None:
+def _work(pipe: Connection, bundles: Sequence[GameBundle], jobs: Sequence[Job]) -> None:
     """The main loop of a worker process: play each batch received until the pipe closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent stops its workers itself
-    bench = WorkerState([parcel.game() for parcel in parcels], jobs)
+    worker_state = WorkerState([bundle.game() for bundle in bundles], jobs)
     while True:
         try:
-            piece = pipe.recv()
+            batch = pipe.recv()
         except (EOFError, OSError):
             return
         answer: Done | Exception
         try:
-            answer = bench.play(piece)
+            answer = worker_state.play(batch)
         except Exception as error:  # a defect of ours, raised again in the parent
             answer = error
         try:
@@ -280,11 +280,11 @@ def _work(pipe: Connection, parcels: Sequence[Parcel], jobs: Sequence[Job]) -> N
             return
 
 
-def parcels(games: Sequence[Game], jobs: Sequence[Job]) -> list[Parcel]:
+def bundles(games: Sequence[Game], jobs: Sequence[Job]) -> list[GameBundle]:
     """Bundle the games with the code variants that their jobs need."""
     prepare(games, jobs)
     return [
-        packed(game, set().union(*(job.order.variants for job in jobs if job.game == i)))
+        pack(game, set().union(*(job.order.variants for job in jobs if job.game == i)))
         for i, game in enumerate(games)
     ]
 

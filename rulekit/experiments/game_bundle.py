@@ -17,7 +17,7 @@ from rulekit.runtime.wasm_format import Native, NoNative
 
 
 @define(frozen=True)
-class Parcel:
+class GameBundle:
     """A game bundle.
 
     Attributes:
@@ -46,10 +46,10 @@ class Parcel:
         return Game(self.info, made.bind, self.lang, lambda: made, lambda make: self.native)
 
 
-def packed(game: Game, variants: Iterable[str]) -> Parcel:
+def pack(game: Game, variants: Iterable[str]) -> GameBundle:
     """Bundle a game with the code of the given variants."""
     assert game.compiled is not None, "a game that was loaded gives all of itself"
     compiled, names = game.compiled(), sorted(variants)
     code = {variant: frozen(code_object(compiled.program, variant)) for variant in names}
     lines = {variant: compiled.program.lines[variant] for variant in names}
-    return Parcel(game.info, compiled.bare(), code, lines, game.lang, game.native(make=False))
+    return GameBundle(game.info, compiled.bare(), code, lines, game.lang, game.native(make=False))

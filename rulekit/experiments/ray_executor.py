@@ -28,9 +28,9 @@ from rulekit.experiments.executor import (
     GameBatch,
     Job,
     WorkerState,
+    bundles,
     cores,
     lacking,
-    parcels,
 )
 from rulekit.runtime.program import FORMAT
 
@@ -56,7 +56,7 @@ class Cluster:
         self._begin(address, workers)
         for game in lacking(games, jobs):
             game.native()
-        self._given = self._ray.put((parcels(games, jobs), list(jobs)))
+        self._given = self._ray.put((bundles(games, jobs), list(jobs)))
         self._key = sha256(f"{os.getpid()} {time.time_ns()}".encode()).hexdigest()
         self._play = self._ray.remote(_play).options(max_retries=LOSSES)
         self._under_way: dict[Any, GameBatch] = {}
@@ -85,13 +85,13 @@ class Cluster:
     def _workers(self) -> int:
         return AHEAD * max(1, int(self._ray.cluster_resources().get("CPU", 1)))
 
-    def submit(self, piece: GameBatch) -> None:
+    def submit(self, batch: GameBatch) -> None:
         """Start a batch."""
         # The games are wrapped in a list. Ray would fetch a bare reference for each batch. This way
         # a worker fetches the games once, when it needs them.
         self._under_way[
-            self._play.remote([self._given], self._key, (__version__, FORMAT), piece)
-        ] = piece
+            self._play.remote([self._given], self._key, (__version__, FORMAT), batch)
+        ] = batch
 
     def wait(self) -> list[Done]:
         """Wait for a batch, and return those that are finished."""
@@ -143,10 +143,10 @@ def _handler(
     return kept
 
 
-_benches: dict[str, WorkerState] = {}  # in a worker: the players for its latest games
+_worker_states: dict[str, WorkerState] = {}  # in a worker: the players for its latest games
 
 
-def _play(given: Sequence[Any], key: str, version: tuple[str, int], piece: GameBatch) -> Done:
+def _play(given: Sequence[Any], key: str, version: tuple[str, int], batch: GameBatch) -> Done:
     """Play a batch: the body of a Ray task."""
     if version != (__version__, FORMAT):
         raise RulekitError(
@@ -156,11 +156,11 @@ def _play(given: Sequence[Any], key: str, version: tuple[str, int], piece: GameB
                 wanted=version[0],
             )
         )
-    if key not in _benches:
-        parcels, jobs = _library().get(given[0])
-        _benches.clear()
-        _benches[key] = WorkerState([parcel.game() for parcel in parcels], jobs)
-    return _benches[key].play(piece)
+    if key not in _worker_states:
+        bundles, jobs = _library().get(given[0])
+        _worker_states.clear()
+        _worker_states[key] = WorkerState([bundle.game() for bundle in bundles], jobs)
+    return _worker_states[key].play(batch)
 
 
 def _ask_there(address: str) -> None:

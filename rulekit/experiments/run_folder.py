@@ -67,7 +67,7 @@ class PlayedRun:
     def add(self, done: Done) -> None:
         """Add a finished batch."""
         self.tally.add(done.tally)
-        self.ranges = _joined([*self.ranges, (done.piece.begin, done.piece.end)])
+        self.ranges = _joined([*self.ranges, (done.batch.begin, done.batch.end)])
         self.fresh = False
 
     def gaps(self, job: int, games: int) -> Iterator[GameBatch]:
@@ -128,7 +128,7 @@ class Folder:
 
     def hear(self, done: Done) -> None:
         """Add a finished batch. Write its run if the last write is long enough ago."""
-        run = self.runs[done.piece.job]
+        run = self.runs[done.batch.job]
         run.add(done)
         if time.monotonic() - run.written >= self.every:
             run.write()

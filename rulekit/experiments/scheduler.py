@@ -13,8 +13,8 @@ from attrs import define, field
 from rulekit.engine.game.game import Game
 from rulekit.engine.simulation.tally import Tally
 from rulekit.experiments.executor import (
-    Crew,
     Done,
+    Executor,
     GameBatch,
     Job,
     LocalExecutor,
@@ -67,11 +67,11 @@ class Schedule:
 
     def learn(self, done: Done) -> None:
         """Update the speed of a job from a finished batch."""
-        self._rates[done.piece.job] = (done.piece.end - done.piece.begin) / max(done.seconds, 1e-6)
+        self._rates[done.batch.job] = (done.batch.end - done.batch.begin) / max(done.seconds, 1e-6)
 
 
 def carry_out(
-    crew: Crew, plan: Schedule, heard: Callable[[Done], None], seconds: float | None = None
+    executor: Executor, plan: Schedule, heard: Callable[[Done], None], seconds: float | None = None
 ) -> None:
     """Play the batches of a plan. Call `heard` once for each finished batch.
 
@@ -80,15 +80,15 @@ def carry_out(
     """
     begin, under_way = time.monotonic(), 0
     while True:
-        while under_way < crew.size and (seconds is None or time.monotonic() - begin < seconds):
-            piece = plan.next(crew.size)
-            if piece is None:
+        while under_way < executor.size and (seconds is None or time.monotonic() - begin < seconds):
+            batch = plan.next(executor.size)
+            if batch is None:
                 break
-            crew.submit(piece)
+            executor.submit(batch)
             under_way += 1
         if not under_way:
             return
-        for done in crew.wait():
+        for done in executor.wait():
             under_way -= 1
             plan.learn(done)
             heard(done)
@@ -100,7 +100,7 @@ def work_off(
     gaps: Iterable[GameBatch],
     heard: Callable[[Done], None],
     processes: int = AUTO,
-    crew: Crew | None = None,
+    executor: Executor | None = None,
 ) -> None:
     """Play all ranges of games and call `heard` for each finished batch.
 
@@ -110,8 +110,8 @@ def work_off(
     games are left to make it worthwhile.
     """
     plan = Schedule(deque(gaps))
-    here, lack = LocalExecutor(games, jobs), lacking(games, jobs) if crew is None else []
-    if crew is None and (processes in (AUTO, 1) or lack):
+    here, lack = LocalExecutor(games, jobs), lacking(games, jobs) if executor is None else []
+    if executor is None and (processes in (AUTO, 1) or lack):
         alone = ALONE if (processes or cores()) > 1 else None
         carry_out(here, plan, heard, ALONE if lack else alone)
         if lack and plan.gaps:
@@ -122,11 +122,11 @@ def work_off(
             carry_out(here, plan, heard, alone)
     if not plan.gaps:
         return
-    crew = crew or Processes(min(processes or cores(), plan.games), games, jobs)
+    executor = executor or Processes(min(processes or cores(), plan.games), games, jobs)
     try:
-        carry_out(crew, plan, heard)
+        carry_out(executor, plan, heard)
     finally:
-        crew.close()
+        executor.close()
 
 
 @define
@@ -140,5 +140,5 @@ class Sums:
     def hear(self, done: Done) -> None:
         """Add a finished batch."""
         self.natively += done.natively
-        self.tallies[done.piece.job].add(done.tally)
-        self.games += done.piece.end - done.piece.begin
+        self.tallies[done.batch.job].add(done.tally)
+        self.games += done.batch.end - done.batch.begin

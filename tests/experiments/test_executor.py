@@ -14,10 +14,10 @@ import pytest
 import rulekit
 from rulekit.engine.simulation.ranges import make_order, play
 from rulekit.engine.simulation.tally import Tally
-from rulekit.experiments import executor as crews
+from rulekit.experiments import executor as executors
 from rulekit.experiments import scheduler
-from rulekit.experiments.executor import Done, GameBatch, Job, LocalExecutor, Processes, parcels
-from rulekit.experiments.game_bundle import packed
+from rulekit.experiments.executor import Done, GameBatch, Job, LocalExecutor, Processes, bundles
+from rulekit.experiments.game_bundle import pack
 from rulekit.experiments.scheduler import Schedule, Sums, carry_out, work_off
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -71,27 +71,27 @@ def test_it_begins_alone_and_calls_others_where_it_lasts(monkeypatch: pytest.Mon
 def test_the_pieces_of_a_process_that_dies_are_played_again() -> None:
     games = [rulekit.load(RACE)]
     jobs = [Job(make_order(games[0], 400, 1, None, None, {}, 1))]
-    crew, sums = Processes(2, games, jobs), Sums([Tally()])
+    executor, sums = Processes(2, games, jobs), Sums([Tally()])
     killed: list[int] = []
 
     def heard(done: Done) -> None:
         sums.hear(done)
         if not killed:
-            killed.extend(crew.pids()[:1])
+            killed.extend(executor.pids()[:1])
             os.kill(killed[0], signal.SIGKILL)
 
     try:
-        carry_out(crew, Schedule(deque([GameBatch(0, 0, 400)])), heard)
-        assert killed and killed[0] not in crew.pids()
+        carry_out(executor, Schedule(deque([GameBatch(0, 0, 400)])), heard)
+        assert killed and killed[0] not in executor.pids()
     finally:
-        crew.close()
+        executor.close()
     assert sums.tallies == alone(games, jobs)
 
 
 class Deadly(Processes):
     """Kills each of its processes at its first batch."""
 
-    def _hired(self) -> crews._Worker:
+    def _hired(self) -> executors._Worker:
         worker = super()._hired()
         os.kill(worker.process.pid, signal.SIGKILL)
         return worker
@@ -99,59 +99,59 @@ class Deadly(Processes):
 
 def test_games_that_always_kill_their_process_are_given_up() -> None:
     games = [rulekit.load(RACE)]
-    crew = Deadly(1, games, [Job(make_order(games[0], 1, 1, None, None, {}))])
+    executor = Deadly(1, games, [Job(make_order(games[0], 1, 1, None, None, {}))])
     with pytest.raises(rulekit.RulekitError, match="died 3 times"):
-        carry_out(crew, Schedule(deque([GameBatch(0, 0, 1)])), lambda done: None)
-    crew.close()
+        carry_out(executor, Schedule(deque([GameBatch(0, 0, 1)])), lambda done: None)
+    executor.close()
 
 
 def test_a_defect_in_a_process_is_told() -> None:
     games = [rulekit.load(RACE)]
-    crew = Processes(1, games, [])
-    crew.submit(GameBatch(7, 0, 1))
+    executor = Processes(1, games, [])
+    executor.submit(GameBatch(7, 0, 1))
     with pytest.raises(IndexError):
-        crew.wait()
-    crew.close()
+        executor.wait()
+    executor.close()
 
 
 def test_pieces_cover_all_games_once_and_grow_with_what_is_learnt() -> None:
     plan = Schedule(deque([GameBatch(0, 5, 2000), GameBatch(1, 0, 30)]))
     found: list[GameBatch] = []
-    while (piece := plan.next(3)) is not None:
-        found.append(piece)
-        plan.learn(Done(piece, Tally(), (piece.end - piece.begin) / 1000))
-    assert [n for piece in found if piece.job == 0 for n in range(piece.begin, piece.end)] == list(
+    while (batch := plan.next(3)) is not None:
+        found.append(batch)
+        plan.learn(Done(batch, Tally(), (batch.end - batch.begin) / 1000))
+    assert [n for batch in found if batch.job == 0 for n in range(batch.begin, batch.end)] == list(
         range(5, 2000)
     )
-    assert [n for piece in found if piece.job == 1 for n in range(piece.begin, piece.end)] == list(
+    assert [n for batch in found if batch.job == 1 for n in range(batch.begin, batch.end)] == list(
         range(30)
     )
-    sizes = [piece.end - piece.begin for piece in found]
+    sizes = [batch.end - batch.begin for batch in found]
     assert sizes[0] == 1 and 100 <= max(sizes) <= 500 and sizes[-1] == 1
 
 
-def test_a_parcel_needs_nothing_of_the_game_but_itself() -> None:
+def test_a_bundle_needs_nothing_of_the_game_but_itself() -> None:
     import pickle
 
     game = rulekit.load(RACE)
     order = make_order(game, 5, 1, "long", {"prize": "high"}, {}, 1)
-    other = pickle.loads(pickle.dumps(packed(game, order.variants))).game()
+    other = pickle.loads(pickle.dumps(pack(game, order.variants))).game()
     assert (
-        LocalExecutor([other], [Job(order)])._bench.play(GameBatch(0, 0, 5)).tally
+        LocalExecutor([other], [Job(order)])._worker_state.play(GameBatch(0, 0, 5)).tally
         == play(game, order)[0]
     )
     assert other.rulings(None, "rich") == {"prize": "high"}
 
 
-def test_a_parcel_holds_the_code_that_its_games_are_played_with() -> None:
+def test_a_bundle_holds_the_code_that_its_games_are_played_with() -> None:
     game = rulekit.load(RACE)
 
     def held(seats: dict[str, str], coverage: int = 0, full: bool = False) -> set[str]:
-        (parcel,) = parcels(
+        (bundle,) = bundles(
             [game], [Job(make_order(game, 5, 1, None, None, seats, coverage, full))]
         )
-        assert set(parcel.lines) == set(parcel.code)
-        return set(parcel.code)
+        assert set(bundle.lines) == set(bundle.code)
+        return set(bundle.code)
 
     assert held({}) == {"fast"} and held({}, full=True) == held({game.sides[0]: "greedy"}) == {
         "fast",

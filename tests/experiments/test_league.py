@@ -18,7 +18,7 @@ import rulekit
 from rulekit.cli.main import main
 from rulekit.engine.simulation.tally import Tally
 from rulekit.experiments import run_folder
-from rulekit.experiments.executor import Done, Job, parcels
+from rulekit.experiments.executor import Done, Job, bundles
 from rulekit.experiments.league import APART, league_of, line_ups, standings
 from rulekit.runtime.wasm.instance import available
 
@@ -354,8 +354,8 @@ def test_nothing_is_played_twice(
             super().hear(done)
             assert all(run.fresh for run in self.runs)
             heard.update(
-                (done.piece.job, at, len(self.runs))
-                for at in range(done.piece.begin, done.piece.end)
+                (done.batch.job, at, len(self.runs))
+                for at in range(done.batch.begin, done.batch.end)
             )
             if len(heard) >= 3 and not stopped:
                 stopped.append(True)
@@ -395,5 +395,5 @@ def test_seats_that_search_do_so_natively_in_other_processes_too(
     monkeypatch.setenv("RULEKIT_CACHE", str(tmp_path))
     game = rulekit.load(TIC_TAC_TOE)
     jobs = [Job(meeting.order) for meeting in league_of(game, ["random", "search:9"], 1).meetings]
-    [parcel] = parcels([game], jobs)
-    assert parcel.native is not None and parcel.game().native() is parcel.native
+    [bundle] = bundles([game], jobs)
+    assert bundle.native is not None and bundle.game().native() is bundle.native

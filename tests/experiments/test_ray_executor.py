@@ -61,29 +61,29 @@ def test_a_worker_is_killed_in_the_midst_and_the_result_is_that_of_one_machine(
     jobs.append(
         Job(make_order(game, 12, 3, "short", None, {game.sides[0]: "search:20"}, 1))
     )  # a job as in a league
-    sums, killed, pieces = Sums([Tally() for _ in jobs]), list[int](), list[GameBatch]()
-    crew = Cluster(LOCAL, [game], jobs, 2)
+    sums, killed, batches = Sums([Tally() for _ in jobs]), list[int](), list[GameBatch]()
+    executor = Cluster(LOCAL, [game], jobs, 2)
     try:
 
         def heard(done: Done) -> None:
             sums.hear(done)
-            pieces.append(done.piece)
-            if not killed and len(pieces) >= 6 and (playing := workers()):
+            batches.append(done.batch)
+            if not killed and len(batches) >= 6 and (playing := workers()):
                 killed.append(playing[0])
                 os.kill(killed[0], signal.SIGKILL)
 
         assert _handler(signal.SIGILL).raw[:8] == told
         carry_out(
-            crew,
+            executor,
             Schedule(deque([GameBatch(0, 0, 1500), GameBatch(1, 0, 1500), GameBatch(2, 0, 12)])),
             heard,
         )
     finally:
-        crew.close()
+        executor.close()
     assert _handler(signal.SIGILL).raw[:8] == told
-    assert killed and len(pieces) > 10, "nobody was killed in the midst"
+    assert killed and len(batches) > 10, "nobody was killed in the midst"
     assert sorted(
-        n for piece in pieces if piece.job == 0 for n in range(piece.begin, piece.end)
+        n for batch in batches if batch.job == 0 for n in range(batch.begin, batch.end)
     ) == list(range(1500))
     alone = [play(game, job.order)[0] for job in jobs]
     assert [json.dumps(tally.to_json()) for tally in sums.tallies] == [

@@ -28,7 +28,7 @@ from rulekit.common.i18n.messages import Message, Param, _, ngettext
 if TYPE_CHECKING:
     from rulekit.engine.game.game import Game
     from rulekit.engine.simulation.ranges import Order
-    from rulekit.experiments.executor import Crew, Job
+    from rulekit.experiments.executor import Executor, Job
     from rulekit.experiments.run import Run
 
 STOPPED = 130
@@ -149,7 +149,7 @@ def run(args: argparse.Namespace) -> int:
     plays = [Job(order, engine=args.engine)]
     ask_native([game], plays)
     sums, begin, stopped = Sums([Tally()]), time.perf_counter(), False
-    crew = crew_of(args, [game], plays, jobs)
+    executor = executor_of(args, [game], plays, jobs)
     with Progress(args.games, args.lang) as progress:
 
         def heard(done: Done) -> None:
@@ -157,7 +157,7 @@ def run(args: argparse.Namespace) -> int:
             progress.at(sums.games)
 
         try:
-            work_off([game], plays, [GameBatch(0, 0, args.games)], heard, jobs, crew)
+            work_off([game], plays, [GameBatch(0, 0, args.games)], heard, jobs, executor)
         except KeyboardInterrupt:
             stopped = True
     data = report(game, order, sums.tallies[0], time.perf_counter() - begin)
@@ -270,9 +270,9 @@ def engine_told(
     return _("played in Python: {why}", why=why).text(args.lang)
 
 
-def crew_of(
+def executor_of(
     args: argparse.Namespace, games: Sequence[Game], jobs: Sequence[Job], processes: int
-) -> Crew | None:
+) -> Executor | None:
     """Return the executor of a cluster, if one is named."""
     if args.cluster is None:
         return None

@@ -130,9 +130,9 @@ class SituationRun:
 
 
 # --------------------------------------------------------------------------------- choices and dice
-def _choose(bench: SituationRun, step: SituationStep) -> None:
-    state = bench.state
-    for bench.part, key in enumerate(keys_of_line(step.choice), 1):
+def _choose(situation: SituationRun, step: SituationStep) -> None:
+    state = situation.state
+    for situation.part, key in enumerate(keys_of_line(step.choice), 1):
         asked = state.decision
         if asked is None:
             raise WrongSetup(f"{step.choice!r} cannot be chosen: nothing is asked any more")
@@ -144,7 +144,7 @@ def _choose(bench: SituationRun, step: SituationStep) -> None:
         try:
             left = move_parser.choose(state, key)
         except RulekitError as error:
-            raise WrongSetup(f"{key!r}: {error}{_entry(bench.case, error)}") from error
+            raise WrongSetup(f"{key!r}: {error}{_entry(situation.case, error)}") from error
         if left:
             who = state.decision.player if state.decision is not None else "nobody"
             raise WrongSetup(
@@ -160,32 +160,32 @@ def _entry(case: Case, error: RulekitError) -> str:
     return f" (entry {number} of `dice` is {case.dice[number - 1]!r}; {WANTED[error.drawn]})"
 
 
-def _dice_used(bench: SituationRun, counter: int) -> None:
-    if bench.case.dice is None:
+def _dice_used(situation: SituationRun, counter: int) -> None:
+    if situation.case.dice is None:
         return
-    left = bench.state.script_left()
+    left = situation.state.script_left()
     if left:
         raise WrongSetup(
-            f"{left} of {len(bench.case.dice)} results in `dice` were not used",
-            bench.case.dice_line,
+            f"{left} of {len(situation.case.dice)} results in `dice` were not used",
+            situation.case.dice_line,
         )
-    if bench.state.slots[COUNTER] > counter:
-        more = sum(kind in (DIE_ROLLED, DRAWN) for kind in map(kind_of, bench.state.log)) - len(
-            bench.case.dice
+    if situation.state.slots[COUNTER] > counter:
+        more = sum(kind in (DIE_ROLLED, DRAWN) for kind in map(kind_of, situation.state.log)) - len(
+            situation.case.dice
         )
         raise WrongSetup(
-            f"{len(bench.case.dice)} results in `dice` were too few: {more} more"
+            f"{len(situation.case.dice)} results in `dice` were too few: {more} more"
             f" {'was' if more == 1 else 'were'} needed",
-            bench.case.dice_line,
+            situation.case.dice_line,
         )
-    chances = [kind for kind in map(kind_of, bench.state.log) if kind in (DIE_ROLLED, DRAWN)][
-        -len(bench.case.dice) :
+    chances = [kind for kind in map(kind_of, situation.state.log) if kind in (DIE_ROLLED, DRAWN)][
+        -len(situation.case.dice) :
     ]
-    for number, (item, what) in enumerate(zip(bench.case.dice, chances, strict=False), 1):
+    for number, (item, what) in enumerate(zip(situation.case.dice, chances, strict=False), 1):
         if isinstance(item, str) != (what == DRAWN):
             raise WrongSetup(
                 f"entry {number} of `dice` is {item!r}; {WANTED[what == DRAWN]}",
-                bench.case.dice_line,
+                situation.case.dice_line,
             )
 
 
@@ -213,22 +213,24 @@ def run(game: Game, case: Case, cover: bool = False) -> Outcome:
         cover: record the events, options and clauses that it reaches.
     """
     outcome = Outcome(case)
-    bench: SituationRun | None = None
+    situation: SituationRun | None = None
     try:
         state = base(game, case)
-        bench = SituationRun(case, state, Tracer(state) if cover or is_traced(case) else None)
-        if bench.tracer is not None:
-            bench.tracer.start(cover or any(e.word == "applies" for e in case.then))
-        _play(bench)
-        outcome.faults = [fault for expected in case.then for fault in _look(bench, expected, game)]
+        situation = SituationRun(case, state, Tracer(state) if cover or is_traced(case) else None)
+        if situation.tracer is not None:
+            situation.tracer.start(cover or any(e.word == "applies" for e in case.then))
+        _play(situation)
+        outcome.faults = [
+            fault for expected in case.then for fault in _look(situation, expected, game)
+        ]
     except WrongSetup as wrong:
-        step = case.do[bench.step - 1] if bench is not None and bench.step else None
+        step = case.do[situation.step - 1] if situation is not None and situation.step else None
         at: SituationStep | Case = step or case
         outcome.faults = [
             SituationFault(
                 str(wrong),
                 wrong.line or at.line or case.line,
-                _about(case, step, bench),
+                _about(case, step, situation),
                 0 if wrong.line else at.column,
             )
         ]
@@ -245,35 +247,37 @@ def run(game: Game, case: Case, cover: bool = False) -> Outcome:
                 case.column,
             )
         ]
-    if bench is not None:
+    if situation is not None:
         if outcome.faults:
-            outcome.standing = standing(bench.state)
+            outcome.standing = standing(situation.state)
         if cover:
-            outcome.reached = _reached(bench)
+            outcome.reached = _reached(situation)
     return outcome
 
 
-def _play(bench: SituationRun) -> None:
-    case, state = bench.case, bench.state
+def _play(situation: SituationRun) -> None:
+    case, state = situation.case, situation.state
     arrange(state, case)
     counter = state.slots[COUNTER]
     begin(state, case)
-    for bench.step, step in enumerate(case.do, 1):
-        _choose(bench, step)
-    bench.step = 0
-    _dice_used(bench, counter)
+    for situation.step, step in enumerate(case.do, 1):
+        _choose(situation, step)
+    situation.step = 0
+    _dice_used(situation, counter)
 
 
-def _look(bench: SituationRun, expected: Expected, game: Game) -> list[SituationFault]:
+def _look(situation: SituationRun, expected: Expected, game: Game) -> list[SituationFault]:
     """Return the faults of one expectation."""
     try:
-        why = check(bench.state, bench.tracer, expected.word, expected.subject, expected.value)
+        why = check(
+            situation.state, situation.tracer, expected.word, expected.subject, expected.value
+        )
     except RulekitError as error:
         why = str(error)
     if not why:
         return []
     more = derivation(
-        bench.state, expected.word, expected.subject, lambda: _again(game, bench.case)
+        situation.state, expected.word, expected.subject, lambda: _again(game, situation.case)
     )
     return [SituationFault(why, expected.line, tuple(more), expected.column)]
 
@@ -287,30 +291,32 @@ def _again(game: Game, case: Case) -> tuple[State, Tracer]:
     return state, tracer
 
 
-def _about(case: Case, step: SituationStep | None, bench: SituationRun | None) -> tuple[str, ...]:
+def _about(
+    case: Case, step: SituationStep | None, situation: SituationRun | None
+) -> tuple[str, ...]:
     """Return the step of `do` that failed, and a note on options taken before it without asking."""
-    if step is None or bench is None:
+    if step is None or situation is None:
         return ()
     keys = keys_of_line(step.choice)
-    part = f", choice {bench.part} of {len(keys)}" if len(keys) > 1 else ""
+    part = f", choice {situation.part} of {len(keys)}" if len(keys) > 1 else ""
     said = (
-        f"step {bench.step} of {len(case.do)} in `do`{part}:"
+        f"step {situation.step} of {len(case.do)} in `do`{part}:"
         f" {f'{step.player}: ' if step.player else ''}{step.choice}"
     )
-    told = [note for key in keys if (note := taken(bench.state, key))]
+    told = [note for key in keys if (note := taken(situation.state, key))]
     return (said, *told[:1])
 
 
-def _reached(bench: SituationRun) -> set[str]:
-    state, program = bench.state, bench.state.table.program
+def _reached(situation: SituationRun) -> set[str]:
+    state, program = situation.state, situation.state.table.program
     out = {f"event {e.name}" for e in state.events}
     out |= {
         f"option {program.families[i].name}"
         for i, f in enumerate(program.families)
         if any(f.base <= mark.option < f.base + f.size for mark in state.marks)
     }
-    assert bench.tracer is not None
-    for what, index, clause in {*bench.tracer.applied(), *bench.tracer.answered}:
+    assert situation.tracer is not None
+    for what, index, clause in {*situation.tracer.applied(), *situation.tracer.answered}:
         info = (program.totals if what == "total" else program.permits)[index]
         out |= {f"{what} {info.name}", f"clause {info.name}.{info.clauses[clause].name}"}
     return out
