@@ -13,6 +13,7 @@ from typing import IO, Any
 
 from rulekit.common.i18n.messages import Message, _
 
+MAX_FRACTIONAL_RATE = 10  # games a second; a slower rate is printed with decimals
 EVERY = 10.0  # seconds between two lines without a terminal
 AGAIN = 0.1  # seconds between two updates on a terminal
 GAMES = (_("{n} of {all} games, {rate} a second"), _("games"))
@@ -67,7 +68,7 @@ class Progress:
             self._lang,
             n=f"{done:,}",
             all=f"{self._total:,}",
-            rate=f"{rate:,.{0 if rate >= 10 else 2}f}",
+            rate=f"{rate:,.{0 if rate >= MAX_FRACTIONAL_RATE else 2}f}",
         )
         return told + (
             ", " + _("{time} left", time=_span((self._total - done) / rate)).text(self._lang)

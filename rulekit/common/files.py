@@ -18,6 +18,7 @@ from rulekit.common.errors import RulekitError
 from rulekit.common.i18n import reasons
 from rulekit.common.i18n.messages import Message, _
 
+_MEGABYTE = 1_000_000
 Why = Literal["missing", "outside", "special", "folder", "large", "unreadable", "link", "many"]
 _CAREFUL = (
     os.O_RDONLY
@@ -104,7 +105,7 @@ def _bounded(path: Path, handle: int, size: int, most: int) -> bytes:
 
 
 def _amount(size: int) -> Message:
-    return _("{n} MB", n=size // 1_000_000) if size >= 1_000_000 else _("{n} bytes", n=size)
+    return _("{n} MB", n=size // _MEGABYTE) if size >= _MEGABYTE else _("{n} bytes", n=size)
 
 
 DRAFT = ".new-"  # prefix of the name of an unfinished file

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from rulekit.experiments.executor import Executor, Job
     from rulekit.experiments.run import Run
 
+MAX_JOBS_DIGITS = 4  # of the number of processes
 STOPPED = 130
 SAMPLE = 20  # for a report, one game in this many is recorded
 
@@ -224,7 +225,7 @@ def jobs_of(args: argparse.Namespace) -> int:
 
     if args.jobs == "auto":
         return AUTO
-    if not args.jobs.isdecimal() or len(args.jobs) > 4 or int(args.jobs) < 1:
+    if not args.jobs.isdecimal() or len(args.jobs) > MAX_JOBS_DIGITS or int(args.jobs) < 1:
         raise UsageError(_("--jobs wants a number from 1 on, or auto").text(args.lang))
     return int(args.jobs)
 
@@ -348,7 +349,7 @@ def show(title: str, data: dict[str, Any], lang: str) -> None:
         )
     )
     heads = (
-        ("winners",) if len(data["results"]["levels"]) < 2 else ("winners", "levels", "by_winner")
+        ("winners",) if len(data["results"]["levels"]) <= 1 else ("winners", "levels", "by_winner")
     )
     for head in heads:
         shares = [

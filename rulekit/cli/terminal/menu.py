@@ -11,6 +11,7 @@ from rulekit.common.i18n.messages import _
 from rulekit.engine.kernel.decision import Option, number_of, words_of
 from rulekit.engine.kernel.names import Names
 
+MIN_GROUP = 3  # options that are shown as a group
 LONG = 30  # a longer list is grouped
 LINES = 40  # lines of a page
 SHOWN = 4  # options shown of a large group
@@ -62,7 +63,7 @@ class Menu:
 
     def _columns(self, cells: Sequence[str]) -> list[str]:
         wide = max((len(c) for c in cells), default=1) + 2
-        columns = max(1, self.width // wide) if len(cells) > 8 else 1
+        columns = max(1, self.width // wide) if len(cells) > WHOLE else 1
         rows = [cells[i : i + columns] for i in range(0, len(cells), columns)]
         return ["".join(c.ljust(wide) for c in row).rstrip() for row in rows]
 
@@ -90,7 +91,7 @@ class Menu:
         return out
 
     def _group(self, group: list[Numbered]) -> list[str]:
-        if len(group) < 3:
+        if len(group) < MIN_GROUP:
             return [self._cell(each) for each in group]
         head = _common([option.label for _, option in group])
         things = [

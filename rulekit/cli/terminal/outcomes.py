@@ -349,7 +349,7 @@ def _telling_dice(results: Sequence[OddsResult]) -> set[str]:
 
 def _common(texts: Sequence[str]) -> str:
     """Return the common beginning of all texts, up to the end of a sentence or part."""
-    if len(texts) < 2:
+    if len(texts) <= 1:
         return ""
     first, last = min(texts), max(texts)  # a common beginning of these two is one of all
     head = first[

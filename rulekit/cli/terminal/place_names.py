@@ -8,6 +8,8 @@ from rulekit.engine.kernel.names import Names, tidy
 from rulekit.presentation.drawing import joined
 from rulekit.runtime.program import KindInfo
 
+MAX_SORTS = 8  # members of a kind that tells places apart
+
 
 @frozen
 class BorderLine:
@@ -27,10 +29,10 @@ def sort_of(names: Names, kind: KindInfo, member: int) -> str:
     kind, or its flags.
     """
     for type, values in kind.fixed.values():
-        if type.form != "member" or len(set(values)) < 2:
+        if type.form != "member" or len(set(values)) <= 1:
             continue
         other = names.program.kinds[type.kind]
-        if len(other.members) <= 8 and not other.decides and values[member] >= 0:
+        if len(other.members) <= MAX_SORTS and not other.decides and values[member] >= 0:
             return names.label(type.kind, values[member])
     flags = [
         name

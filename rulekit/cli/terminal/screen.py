@@ -324,7 +324,7 @@ class Screen:
             if (
                 type.form == "member"
                 and type.kind not in self._places
-                and 2 <= len(set(values)) <= len(values) // 3
+                and 1 < len(set(values)) <= len(values) // 3
             ):
                 return type.kind, values
         return None

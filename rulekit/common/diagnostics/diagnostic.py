@@ -12,6 +12,7 @@ from rulekit.common.diagnostics.advice import HELPS
 from rulekit.common.diagnostics.span import NOWHERE, Span
 from rulekit.common.invisible_characters import is_hidden, named
 
+_MAX_LENGTH_DIFFERENCE = 2  # characters, between a name and one that is guessed of many
 Level = Literal["error", "warning", "note"]
 MIN_LIKENESS = 0.75  # the least `likeness` of a spelling mistake
 _MAX_GUESSED_NAMES = 200
@@ -214,7 +215,10 @@ def nearest(name: str, known: Iterable[str]) -> list[str]:
         len(names) > _MAX_GUESSED_NAMES
     ):  # comparing is slow: of many names, only those with the same first letter and similar length
         names = {
-            k for k in names if k[:1].lower() == name[:1].lower() and abs(len(k) - len(name)) <= 2
+            k
+            for k in names
+            if k[:1].lower() == name[:1].lower()
+            and abs(len(k) - len(name)) <= _MAX_LENGTH_DIFFERENCE
         }
     pool = sorted(names)[:_MAX_GUESSED_NAMES]
     near = [k for k in pool if swapped(k, name)] or difflib.get_close_matches(name, pool, 3, 0.6)

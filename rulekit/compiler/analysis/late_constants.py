@@ -98,7 +98,7 @@ NOTHING = Deps(frozenset(), False, False)
 
 def join(parts: Sequence[Deps]) -> Deps:
     some = [d for d in parts if d is not NOTHING]
-    if len(some) < 2:
+    if len(some) <= 1:
         return some[0] if some else NOTHING
     return Deps(
         frozenset().union(*[d.vars for d in some]),

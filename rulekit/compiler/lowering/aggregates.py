@@ -32,6 +32,10 @@ from rulekit.compiler.lowering.loops import (
 from rulekit.compiler.lowering.unit import NONE, ONE, ZERO, const, known, summed, type_of
 from rulekit.compiler.model.visitor import substitute
 
+_MAX_SPELLED_VALUES = 4  # of an attribute that is collected value by value
+_MAX_NEAREST_VALUES = 6  # of an attribute whose extreme is looked for value by value
+_MAX_SUM_TERMS = 12  # of a sum without a loop
+
 
 def _filled(low: Lowering, e: m.Collect) -> v.Value | None:
     """Return the set of values that some member has, if an index keeps it for all members.
@@ -69,7 +73,7 @@ def collect(low: Lowering, e: m.Collect) -> v.Value:
     source, type = low.val(e.source), type_of(e.type)
     if vector is not None and isinstance(e.value.type, m.MemberOf):
         values = sorted({x for x in vector if x >= 0})
-        if len(values) <= 4 and (simple(source) or len(values) == 1):
+        if len(values) <= _MAX_SPELLED_VALUES and (simple(source) or len(values) == 1):
             return constant_folding.bits(
                 "|",
                 [
@@ -116,7 +120,7 @@ def extreme(low: Lowering, e: m.Aggregate, op: Literal["min", "max"]) -> v.Value
     none = -1 if isinstance(e.value.type, m.MemberOf) else 0
     if vector is not None:
         values = sorted({x for x in vector if none == 0 or x >= 0}, reverse=op == "max")
-        if len(values) <= 6:
+        if len(values) <= _MAX_NEAREST_VALUES:
             return _nearest(low, source, vector, values, const(none))
     out = v.Local("out")
     return loop(
@@ -209,7 +213,9 @@ def planes(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> list[v.
             constant_folding.bits("&", [source, constant_folding.others(cond, whole)]),
         )
         yes, no = planes(low, inside, var, value.then), planes(low, beyond, var, value.other)
-        return None if yes is None or no is None or len(yes) + len(no) > 12 else [*yes, *no]
+        if yes is None or no is None or len(yes) + len(no) > _MAX_SUM_TERMS:
+            return None
+        return [*yes, *no]
     deps = low.an.deps(value)
     if var not in deps.vars:
         product = constant_folding.arith("*", constant_folding.size(source), low.val(value))

@@ -48,7 +48,7 @@ def _leaves_out(low: Lowering, e: m.Expr) -> bool:
     if not isinstance(e, _OVER_OPERANDS):
         return False
     operands = subexpressions(e)
-    if len(operands) < 2 or not any(low.an.deps(a).raises for a in operands):
+    if len(operands) <= 1 or not any(low.an.deps(a).raises for a in operands):
         return False
     return (
         isinstance(e, (m.Between, m.In))

@@ -193,7 +193,7 @@ class ExpressionLowering(Lowering):
 
         A single key needs no test, because the entry at -1 is stored too.
         """
-        if len(keys) < 2:
+        if len(keys) <= 1:
             return []
         return [
             there(self.val(a))

@@ -30,6 +30,8 @@ from rulekit.compiler.lowering.unit import NONE, ZERO, conj, const, having, is_r
 from rulekit.compiler.model.visitor import substitute
 from rulekit.compiler.semantics.values import bits
 
+_MAX_TABLE_VALUES = 64  # numbers of an attribute that get a table of their members
+_MAX_UNITED_SETS = 4  # sets of a cell that are united without a loop
 _MAX_COMPARED_VALUES = 4  # maximal number of values for which two cells are compared value by value
 
 
@@ -241,7 +243,7 @@ def _alike(low: Lowering, e: m.Compare, var: m.Var) -> v.Value | None:
     mask for each value.
     """
     places = [place for x in (e.left, e.right) if (place := index_of(low, x, var)) is not None]
-    if len(places) < 2 or not 0 < places[0].values <= _MAX_COMPARED_VALUES:
+    if len(places) <= 1 or not 0 < places[0].values <= _MAX_COMPARED_VALUES:
         return None
 
     def both_at(value: int) -> list[v.Value]:
@@ -328,7 +330,7 @@ def _with_value(
             low.unit.table(vector.map(lambda values: (*holders(values, range(size)), 0))), r, every
         )
     least, most = (f(f(values) for values in vector.values) for f in (min, max))
-    if most - least > 64:
+    if most - least > _MAX_TABLE_VALUES:
         return None
     table = low.unit.table(vector.map(lambda values: holders(values, range(least, most + 1))))
     return v.RunValue("at", (v.TableValue(table), v.ArithValue("-", r, const(least))), every)
@@ -444,7 +446,7 @@ def through(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
     assert isinstance(term, m.ReadCell)
     place = low.unit.lay.places[term.cell]
     inside = known(met)
-    if inside is not None and inside.bit_count() <= 4:
+    if inside is not None and inside.bit_count() <= _MAX_UNITED_SETS:
         x = constant_folding.bits("|", [having(place, y) for y in bits(inside)])
     else:
         x = v.RunValue("union", (const(place.index), met), every)

@@ -12,6 +12,8 @@ from rulekit.compiler.model.visitor import everything
 from rulekit.compiler.model.visitor import nodes as visitor_nodes
 from rulekit.runtime.slots import FIRST_SLOT
 
+MAX_INDEX_VALUES = 4  # up to this number of values, the index of a cell replaces its slots
+MAX_DIRECT_INDEX_VALUES = 2  # the same for a cell whose values are also read directly
 LARGEST = 512  # maximal size of a kind for which a cell with such values has an index
 SMALL = 64  # up to this number of values, an index by an attribute of the value does not pay
 DEPTH = 4  # maximal number of nested activations of a reentrant procedure
@@ -212,7 +214,8 @@ def _place(lay: Layout, cell: m.Cell, indexed: bool, direct: bool) -> Place:
         and cell.type.kind.size <= LARGEST
     ):
         place.values = cell.type.kind.size
-        place.form = "index" if place.values <= 2 or (place.values <= 4 and not direct) else "both"
+        most = MAX_DIRECT_INDEX_VALUES if direct else MAX_INDEX_VALUES
+        place.form = "index" if place.values <= most else "both"
         everyone = (1 << count) - 1
         lay.take(0)
         home = cell.initial if cell.initial >= 0 else place.values

@@ -24,6 +24,8 @@ from rulekit.compiler.lowering.sink_single_use import put_back
 from rulekit.compiler.lowering.unit import ONE, ZERO, Unit, const, known, parameters, stays, type_of
 from rulekit.compiler.model.visitor import rebuilt, subexpressions
 
+_MAX_INLINED_WEIGHT = 400  # of a condition that is inlined
+_MAX_SORTS = 64  # of arcs
 _CLASSES = 16  # maximal number of sorts of arcs with code of their own
 _WIDE = 0xFFFF  # the greatest cost that the table of arcs can hold
 
@@ -205,7 +207,9 @@ def _inside(low: ExpressionLowering, e: m.Expr) -> m.Expr:
         or not all(isinstance(a, (m.Read, m.Const)) for a in e.args)
     ):
         return e
-    return _inside(low, low.called(e)) if low.an.weight(low.an.body_of(e.target)) < 400 else e
+    if low.an.weight(low.an.body_of(e.target)) >= _MAX_INLINED_WEIGHT:
+        return e
+    return _inside(low, low.called(e))
 
 
 # ------------------------------------------------------------------------------------ sorts of arcs
@@ -246,7 +250,7 @@ def _sorts(
         tuple(low.an.settled_at(a, dict(zip(steps, arc, strict=True))) for a in atoms)
         for arc in mv.arcs
     ]
-    if any(None in key for key in keys) or len(set(keys)) > 64:
+    if any(None in key for key in keys) or len(set(keys)) > _MAX_SORTS:
         atoms, keys = [], [() for _ in mv.arcs]
     order = sorted(dict.fromkeys(keys), key=lambda key: -keys.count(key))
     made: list[StepTests] = []

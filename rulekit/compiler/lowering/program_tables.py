@@ -20,6 +20,8 @@ from rulekit.runtime import program as pg
 from rulekit.runtime.cells import write
 from rulekit.runtime.compiled import Start
 
+_MAX_CALLERS = 50  # of a chain of callers that is described
+
 
 def type_info(unit: Unit, t: m.Type | None) -> pg.TypeInfo:
     if isinstance(t, m.Bool):
@@ -242,7 +244,7 @@ def _chain(build: Build, p: m.Procedure) -> list[tuple[int, int]] | None:
     sites = build.flow.sites
     while p is not build.model.main:
         found = sites.get(p, [])
-        if len(found) != 1 or len(chain) > 50:
+        if len(found) != 1 or len(chain) > _MAX_CALLERS:
             return None
         caller, block = found[0]
         chain.append((build.unit.index(caller), block))

@@ -25,6 +25,8 @@ from rulekit.compiler.lowering.writes import Writes, event_over, grows
 from rulekit.compiler.model.visitor import everything
 from rulekit.runtime import slots
 
+_MAX_INLINED_NODES = 40  # of the body of an event
+
 
 class Body(Writes):
     """Lowers statements that ask nothing. The method for a statement is named `do_` and its
@@ -63,7 +65,7 @@ class Body(Writes):
     def do_call_event(self, s: m.CallEvent) -> None:
         e, args = s.event, [self.val(a) for a in s.args]
         small = (
-            len(list(islice(everything(e.body), 41))) <= 40
+            len(list(islice(everything(e.body), _MAX_INLINED_NODES + 1))) <= _MAX_INLINED_NODES
             and all(isinstance(x, m.SetCell) for x in e.body)
             and not e.reveals
         )

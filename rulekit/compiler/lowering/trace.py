@@ -13,6 +13,7 @@ from rulekit.compiler.lowering.expressions import ExpressionLowering, over
 from rulekit.compiler.lowering.unit import NONE, ONE, ZERO, Unit, const, disj, holes, type_of
 from rulekit.compiler.model.visitor import binders, nodes, subexpressions
 
+_MAX_INLINED_WEIGHT = 200  # of a definition
 _DEEP = 6  # maximal depth of definitions inlined to find the totals inside
 _NONE, _EMPTY = v.Nothing(), v.Tuple(())
 _LINES, _PARTS = v.Local("lines", v.RECORD), v.Local("parts", v.RECORD)
@@ -46,7 +47,7 @@ def parts(low: ExpressionLowering, exprs: Sequence[m.Expr | None], ways: bool = 
             return
         if isinstance(e, m.CallDefine) and depth < _DEEP:
             opened = low.called(e)
-            if low.an.weight(opened) < 200:
+            if low.an.weight(opened) < _MAX_INLINED_WEIGHT:
                 look(opened, bound, depth + 1)
                 return
         if (

@@ -32,6 +32,8 @@ from rulekit.compiler.model.visitor import nodes, reached
 from rulekit.runtime import slots
 from rulekit.runtime.slots import SCOPE_ENDED
 
+_MAX_SINGLE_WRITES = 3  # slots that are written without a loop
+
 
 class Writes(ExpressionLowering):
     """Lowers statements that change cells and variables into `out`. `env` binds variables. All
@@ -399,7 +401,7 @@ def _reset(low: Writes, cell: m.Cell, mask: int | None) -> None:
                 low.put(one, *change(cell.initial, const(hit)))
     else:
         slots = [place.base + i for i in range(count) if mask is None or mask >> i // rest & 1]
-        if len(slots) <= 3:
+        if len(slots) <= _MAX_SINGLE_WRITES:
             for slot in slots:
                 low.put(v.SlotValue(slot, type=type_of(cell.type)), const(cell.initial))
         elif mask is None:

@@ -18,12 +18,13 @@ from pathlib import Path
 
 from attrs import frozen
 
-from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.common.diagnostics.diagnostic import MIN_LIKENESS, Sink
 from rulekit.common.diagnostics.span import Span
 from rulekit.common.files import FileRefused, read_plain
 from rulekit.compiler.source.locate import MANIFEST, MOST_FILES, REVERSALS
 from rulekit.compiler.source.text_file import MAX_BYTES, shown_path
 
+_LETTERS_OF_LISTED_CODE = 2  # of a language, after ISO 639-1
 UNREAD, LANGUAGE_NAME = "RK146", "RK147"
 MOST_TOLD = 50  # in one folder
 DEEP = 3  # folders within each other that are looked into
@@ -437,7 +438,9 @@ def _is_code(name: str) -> bool:
     Codes of three letters are too numerous to be listed here, so any is accepted.
     """
     first = name.partition("-")[0]
-    return bool(_CODE.match(name)) and (len(first) > 2 or first[1] in _CODES.get(first[0], ""))
+    return bool(_CODE.match(name)) and (
+        len(first) > _LETTERS_OF_LISTED_CODE or first[1] in _CODES.get(first[0], "")
+    )
 
 
 def _language(path: Path) -> Iterator[Stray]:
@@ -512,7 +515,7 @@ def _like(name: str, wanted: str) -> str:
     others = [each for endings in _ENDINGS.items() for each in (endings[0], *endings[1])]
     near = near or (
         ending.lower() not in others
-        and difflib.SequenceMatcher(None, ending.lower(), wanted).ratio() >= 0.75
+        and difflib.SequenceMatcher(None, ending.lower(), wanted).ratio() >= MIN_LIKENESS
     )
     return ending + name[len(base) :] if near else ""
 

@@ -148,10 +148,10 @@ def _at(source: GameSource, name: str) -> Point | None:
 
 def _box(frame: Datum) -> Box | None:
     numbers = [each.value for each in items(frame)]
-    if len(numbers) != 4 or not all(isinstance(n, (int, float)) for n in numbers):
-        return None
-    left, top, right, bottom = numbers
-    return left, top, right, bottom
+    match numbers:
+        case [left, top, right, bottom] if all(isinstance(n, (int, float)) for n in numbers):
+            return left, top, right, bottom
+    return None
 
 
 def _around(points: Iterable[Point]) -> Box:

@@ -10,6 +10,8 @@ from attrs import define, field, frozen
 
 from rulekit.common.diagnostics.span import NOWHERE, Span
 
+ENDS_OF_BORDER = 2  # places that a border joins
+_MAX_FRACTION_LENGTH = 30  # characters
 NO_FRACTIONS = "there are no fractions; write a whole number"
 _FRACTION = re.compile(r"[-+]?(?=[0-9.]*[0-9])[0-9]*\.?[0-9]*(?:[eE][-+]?[0-9]+)?\Z")
 
@@ -44,7 +46,11 @@ class Datum:
             and isinstance(self.value, str)
             and at.end_column - at.column == len(self.value)
         )
-        return plain and len(self.value) < 30 and _FRACTION.match(self.value) is not None
+        return (
+            plain
+            and len(self.value) < _MAX_FRACTION_LENGTH
+            and _FRACTION.match(self.value) is not None
+        )
 
 
 @frozen(slots=True)

@@ -26,6 +26,8 @@ from rulekit.compiler.source.provenance import (
     vet_sources,
 )
 
+_WORDS_OF_EDGE = 2  # a hex and a direction, or two hexes
+_LETTERS_OF_PAIR = 2  # a key of `joined`
 EMPTY = "."  # there is no hex
 _SHOWN = 6  # of what is missing
 
@@ -266,12 +268,12 @@ class _Grid:
         hexes.
         """
         words = (text(at) or "").split()
-        if len(words) != 2 or words[0] not in self.named:
+        if len(words) != _WORDS_OF_EDGE or words[0] not in self.named:
             self.sink.error(
                 "RK697",
                 at.span,
                 f"'{text(at)}' is not an edge"
-                if len(words) != 2
+                if len(words) != _WORDS_OF_EDGE
                 else f"there is no hex '{words[0]}'",
                 f"write a hex and one of {', '.join(self.lie.ways)}, or two hexes:"
                 f" {' '.join([*self.named][:2])}",
@@ -364,7 +366,7 @@ class _Grid:
         """
         known = entries(self.top.get("letters"))
         for pair, sort in entries(self.top.get("joined")).items():
-            if len(pair) != 2 or not set(pair) <= set(known):
+            if len(pair) != _LETTERS_OF_PAIR or not set(pair) <= set(known):
                 self.sink.error(
                     "RK698",
                     sort.key_span,
@@ -469,12 +471,10 @@ def read_hexes(doc: Datum, source: GameSource, sink: Sink) -> None:
 
 def _lie(top: Mapping[str, Datum]) -> Lie:
     def point(key: str) -> Cell | None:
-        values = [item.value for item in items(top.get(key))]
-        return (
-            (values[0], values[1])
-            if len(values) == 2 and all(type(v) is int for v in values)
-            else None
-        )
+        match [item.value for item in items(top.get(key))]:
+            case [column, row] if type(column) is int and type(row) is int:
+                return column, row
+        return None
 
     return Lie(
         text(top.get("tops")) != "pointed",

@@ -10,6 +10,7 @@ from typing import Any
 from rulekit.common.diagnostics.diagnostic import Sink
 from rulekit.common.diagnostics.span import Span
 from rulekit.compiler.source.game_source import (
+    ENDS_OF_BORDER,
     Datum,
     GameSource,
     KindData,
@@ -75,7 +76,9 @@ def read_map(doc: Datum, source: GameSource, sink: Sink) -> None:
         for section in one_or_more(top.get(role)):
             read_section(section, source, sink, role)
     source.closed += [
-        m for m in _meetings(top.get("closed"), "this closed pair", sink) if len(m.names) == 2
+        m
+        for m in _meetings(top.get("closed"), "this closed pair", sink)
+        if len(m.names) == ENDS_OF_BORDER
     ]
     source.corners += _meetings(top.get("corners"), "this corner", sink)
     whole = {key: top[key].plain() for key in ("closed", "corners") if items(top.get(key))}
@@ -89,7 +92,7 @@ def _meetings(datum: Datum | None, what: str, sink: Sink) -> list[PlaceMeeting]:
     for item in items(datum):
         body = entries(item)
         names = tuple(items(body.get("between")))
-        if len(names) < 2:
+        if len(names) <= 1:
             continue  # the schema has reported it
         meeting = PlaceMeeting(names, body["between"].span, body.get("at"))
         if read_provenance(body.get("source")) is None and "source" in body:
@@ -210,7 +213,7 @@ def _listed_id(item: Datum) -> str:
     if (name := text(item.value.get("id"))) is not None:
         return name
     ends = [text(end) or "" for end in items(item.value.get("between"))]
-    return "-".join(ends) if len(ends) == 2 and all(ends) else ""
+    return "-".join(ends) if len(ends) == ENDS_OF_BORDER and all(ends) else ""
 
 
 def _listed_span(item: Datum) -> Span:

@@ -11,7 +11,7 @@ from itertools import combinations
 from attrs import frozen
 
 from rulekit.common.diagnostics.diagnostic import Sink
-from rulekit.compiler.source.game_source import GameSource, MemberData
+from rulekit.compiler.source.game_source import ENDS_OF_BORDER, GameSource, MemberData
 from rulekit.compiler.source.outline_checks import check_shapes, is_point, shape_of
 from rulekit.compiler.source.polygons import Point, between, crosses
 
@@ -51,7 +51,7 @@ def check_map(source: GameSource, sink: Sink) -> None:
 
 def _pair(border: MemberData) -> tuple[str, str] | None:
     value = border.values["between"].value
-    if not isinstance(value, list) or len(value) != 2:
+    if not isinstance(value, list) or len(value) != ENDS_OF_BORDER:
         return None
     first, second = (str(end.value) for end in value)
     return (first, second) if first != second else None
@@ -168,7 +168,8 @@ def _check_connected(
     parts = sorted(networkx.connected_components(graph), key=len, reverse=True)
     for part in parts[1:]:
         first = next(name for name in places if name in part)
-        more = f"{len(part) - 1} other place{'s' if len(part) > 2 else ''}"
+        others = len(part) - 1
+        more = f"{others} other place{'s' if others > 1 else ''}"
         if len(part) == 1:
             sink.warn(
                 "RK680",

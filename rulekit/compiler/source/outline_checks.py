@@ -14,8 +14,8 @@ from attrs import define, field
 
 from rulekit.common.diagnostics.diagnostic import Few, Sink, TooManyErrors, guess
 from rulekit.compiler.source import polygons
-from rulekit.compiler.source.game_source import GameSource, MemberData, PlaceMeeting
-from rulekit.compiler.source.polygons import Edge, Point
+from rulekit.compiler.source.game_source import ENDS_OF_BORDER, GameSource, MemberData, PlaceMeeting
+from rulekit.compiler.source.polygons import MIN_CORNERS, Edge, Point
 
 Pair = frozenset[str]
 MAX_EDGE_PAIRS = (
@@ -92,14 +92,18 @@ def check_shapes(
 def shape_of(source: GameSource, name: str) -> list[Point] | None:
     """Return the corners of the outline of a place, or None if it has none."""
     value = source.geometry.get(name, {}).get("shape")
-    if not isinstance(value, list) or len(value) < 3 or not all(map(is_point, value)):
+    if not isinstance(value, list) or len(value) < MIN_CORNERS or not all(map(is_point, value)):
         return None
     return [(p[0], p[1]) for p in value]
 
 
 def is_point(value: Any) -> TypeGuard[list[int]]:
     """Return True if a value is a list of two whole numbers."""
-    return isinstance(value, list) and len(value) == 2 and all(type(v) is int for v in value)
+    return (
+        isinstance(value, list)
+        and len(value) == len(("x", "y"))
+        and all(type(v) is int for v in value)
+    )
 
 
 # ------------------------------------------------------------------------------------------------ s
@@ -169,7 +173,7 @@ def _check_sides(chart: _Map) -> None:
             second_label=f"'{first}'",
         )
     for pair, border in chart.joined.items():
-        if len(pair) == 2 and pair <= set(chart.shapes) and pair not in chart.edges:
+        if len(pair) == ENDS_OF_BORDER and pair <= set(chart.shapes) and pair not in chart.edges:
             first, last = sorted(pair, key=order.__getitem__)
             chart.sink.error(
                 "RK689",
@@ -246,7 +250,7 @@ def _check_corners(corners: list[PlaceMeeting], chart: _Map) -> None:
         names = corner.ids()
         around = (
             {frozenset((names[i - 1], name)) for i, name in enumerate(names)}
-            if len(names) > 2
+            if len(names) >= MIN_CORNERS
             else set()
         )
         for i, last in enumerate(names):

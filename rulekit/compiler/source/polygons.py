@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
+MIN_CORNERS = 3  # of a polygon
+_ENDS_OF_SEGMENT = 2
 Point = tuple[int, int]
 Edge = tuple[Point, Point]
 Polygon = Sequence[Point]
@@ -41,7 +43,7 @@ def _in_box(p: Point, edge: Edge) -> bool:
 
 def fault(shape: Polygon) -> str | None:
     """Return the reason why a shape is not a simple polygon, in words, or None if it is one."""
-    if len(shape) < 3:
+    if len(shape) < MIN_CORNERS:
         return "has fewer than three corners"
     seen: set[Point] = set()
     for point in shape:
@@ -102,7 +104,7 @@ def shared(one: Polygon, two: Polygon) -> list[Edge]:
             if side(a, z, b) or side(a, z, y):
                 continue
             ends = [p for p in {a, z, b, y} if _in_box(p, (a, z)) and _in_box(p, (b, y))]
-            if len(ends) == 2:
+            if len(ends) == _ENDS_OF_SEGMENT:
                 first, last = sorted(ends, key=lambda p: abs(p[0] - a[0]) + abs(p[1] - a[1]))
                 found.append((first, last))
     return found

@@ -12,6 +12,7 @@ from rulekit.common.diagnostics.diagnostic import Sink
 from rulekit.common.diagnostics.span import Span
 from rulekit.common.files import FileRefused, Why, printable, read_plain
 
+_MAX_SHOWN_NAME = 40  # characters
 MAX_BYTES = 2_000_000
 MAX_ALL = 10_000_000  # characters of all files of a game: its libraries and situations too
 _COPY = "put a copy of the file in its place"
@@ -34,7 +35,7 @@ NOT_TEXT = re.compile(
 
 def shorter(name: str) -> str:
     """Shorten a name from a file for a message."""
-    return name if len(name) <= 40 else name[:37] + "..."
+    return name if len(name) <= _MAX_SHOWN_NAME else name[: _MAX_SHOWN_NAME - 3] + "..."
 
 
 def shown_path(path: Path) -> str:

@@ -10,6 +10,7 @@ from rulekit.compiler.backends.python.printer import Printer
 from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.lowering.artifacts import Build
 
+_MAX_DECIMAL = 0xFFFFFF  # greater numbers in tables are masks, and written in hexadecimal
 _HEAD = """\
 B = (*(1 << i for i in range({widest})), 0)
 LARGEST = 1 << 62
@@ -230,7 +231,7 @@ def prologue(build: Build) -> list[str]:
 def _tuple(values: object) -> str:
     if isinstance(values, tuple):
         return "(" + ", ".join(_tuple(v) for v in values) + ("," if len(values) == 1 else "") + ")"
-    return hex(values) if isinstance(values, int) and values > 0xFFFFFF else repr(values)
+    return hex(values) if isinstance(values, int) and values > _MAX_DECIMAL else repr(values)
 
 
 def _tables_of_functions(build: Build) -> list[str]:

@@ -9,6 +9,7 @@ from rulekit.compiler.backends.function_names import text_of
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.visitor import simple
 
+_MAX_DECIMAL = 0xFFFF  # greater numbers are masks, and written in hexadecimal
 # How tightly an operator binds; an operand that binds less stands in parentheses.
 TERNARY, OR, AND, NOT, COMPARE, UNION, MEET, SHIFT, SUM, PRODUCT, SIGN, ATOM = range(1, 13)
 _BITS = {"|": UNION, "&": MEET}
@@ -263,7 +264,7 @@ STATEFUL = frozenset(("union", "members_at"))
 def _constant(value: int | tuple[int, ...]) -> tuple[str, int]:
     if isinstance(value, tuple):
         return repr(value), ATOM
-    return (hex(value) if value > 0xFFFF else str(value)), ATOM if value >= 0 else SIGN
+    return (hex(value) if value > _MAX_DECIMAL else str(value)), ATOM if value >= 0 else SIGN
 
 
 # x

@@ -14,7 +14,7 @@ from rulekit.compiler import model as m
 from rulekit.compiler.check.data.values import member as find_member
 from rulekit.compiler.check.data.values import member_ordinal
 from rulekit.compiler.semantics.values import bits, layers
-from rulekit.compiler.source.game_source import Datum, GameSource, MemberData
+from rulekit.compiler.source.game_source import ENDS_OF_BORDER, Datum, GameSource, MemberData
 from rulekit.compiler.source.hex_geometry import letters
 
 
@@ -70,7 +70,7 @@ def _ends(
     member: MemberData, between: Datum | None, place: m.Kind, sink: Sink
 ) -> tuple[int, int] | None:
     items = between.value if between is not None else None
-    if between is None or not isinstance(items, list) or len(items) != 2:
+    if between is None or not isinstance(items, list) or len(items) != ENDS_OF_BORDER:
         sink.error(
             "RK640",
             between.span if between is not None else member.span,

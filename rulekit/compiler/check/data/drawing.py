@@ -16,6 +16,8 @@ from rulekit.compiler.check.data.values import convert, member
 from rulekit.compiler.source.game_source import Datum
 from rulekit.compiler.source.map_and_pieces import entries, items, text
 
+ENDS_OF_TRACK = ("from", "to")
+KEYS_OF_FORCES = 2  # place and thing
 T = TypeVar("T")
 Test = Callable[[m.Type], bool]
 
@@ -297,7 +299,7 @@ class _Look:
             return
         keys = self.keys(cell)
         if (
-            len(keys) != 2
+            len(keys) != KEYS_OF_FORCES
             or keys[0] is not self.place
             or keys[1] is None
             or not isinstance(cell.type, m.Int)
@@ -434,7 +436,7 @@ class _Look:
             ):
                 self.one_side(top.get("cell") or top.get("total"), shown)
             self.noted(top.get("note"))
-            for end in ("from", "to"):
+            for end in ENDS_OF_TRACK:
                 datum = top.get(end)
                 if datum is not None and isinstance(datum.value, str) and datum.value != shown.name:
                     found = self.named(datum, fixed, "fixed value")
@@ -443,14 +445,14 @@ class _Look:
 
     def ends(self, top: dict[str, Datum], shown: m.Cell | m.Total) -> None:
         """Check that the ends of a track lie within the range of its state, the lower one first."""
-        known = {name: datum for name in ("from", "to") if (datum := top.get(name)) is not None}
+        known = {name: datum for name in ENDS_OF_TRACK if (datum := top.get(name)) is not None}
         for values in numbers(self.model).values() or [{}]:
             at = {
                 name: number
                 for name, datum in known.items()
                 if (number := track_end(datum, values)) is not None
             }
-            if len(at) == 2 and at["from"] > at["to"]:
+            if len(at) == len(ENDS_OF_TRACK) and at["from"] > at["to"]:
                 self.sink.error(
                     "RK694",
                     known["from"].span,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rulekit.compiler import model as m
 
+_NEIGHBOURS_OF_HEX = 6
 _MOVED: dict[str, Callable[[int], int]] = {  # by the number of a row, from 1
     "right": lambda row: row - 1,
     "left": lambda row: 1 - row,
@@ -43,7 +44,7 @@ def hexes(fixed: Sequence[m.Fixed]) -> dict[str, list[int]]:
         for moved in _MOVED.values():
             across = [2 * column + moved(row) for row, column in zip(rows, columns, strict=True)]
             if (
-                any(value.bit_count() == 6 for value in near.values)
+                any(value.bit_count() == _NEIGHBOURS_OF_HEX for value in near.values)
                 and _beside(rows, across) == near.values
             ):
                 out[kind.name] = across

@@ -14,6 +14,7 @@ from rulekit.compiler.check.data.values import assignments, missing_value, path_
 from rulekit.compiler.semantics.values import offset
 from rulekit.compiler.source.game_source import GameSource, KindData
 
+_SHOWN = 6  # members without a value that a message names
 NOTHING: Mapping[Any, Any] = {}
 # Keys of a member in the data that are not attributes of its kind.
 ABOUT = frozenset(
@@ -235,9 +236,9 @@ def _finish(
     ]
     if not lacking:
         return
-    names = [_place_name(fixed, place) for place in lacking[:6]]
+    names = [_place_name(fixed, place) for place in lacking[:_SHOWN]]
     shown = ", ".join(n for n in names if n) + (
-        f" and {len(lacking) - 6} more" if len(lacking) > 6 else ""
+        f" and {len(lacking) - _SHOWN} more" if len(lacking) > _SHOWN else ""
     )
     if fixed.owner is None:
         sink.error(

@@ -19,6 +19,7 @@ from rulekit.compiler.check.data.values import assignments, missing_value
 from rulekit.compiler.semantics.values import offset
 from rulekit.compiler.source.game_source import Datum, GameSource, RulingData, ScenarioData
 
+_SHOWN = 5  # missing texts that a message names
 STANDARD = "standard"  # the name of the only scenario of a game that has no scenario files
 
 
@@ -461,7 +462,9 @@ def _check_missing(
     span = next(
         (place for key in missing if (place := places.get(key, NOWHERE)) is not NOWHERE), file
     )
-    shown = ", ".join(missing[:5]) + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")
+    shown = ", ".join(missing[:_SHOWN]) + (
+        f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else ""
+    )
     sink.warn(
         "RK670",
         span,
@@ -499,7 +502,8 @@ def _alike(words: list[str], others: list[str]) -> float:
         short, long = sorted((words, others), key=len)
         return (
             0.5
-            if len(long) == len(short) + 1 > 2
+            if len(short) > 1
+            and len(long) == len(short) + 1
             and any(long[:at] + long[at + 1 :] == short for at in range(len(long)))
             else 0.0
         )

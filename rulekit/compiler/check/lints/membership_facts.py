@@ -9,6 +9,7 @@ from rulekit.common.node_fields import evolve
 from rulekit.compiler import model as m
 from rulekit.compiler.model.visitor import fields, nodes, substitute
 
+_MAX_CASES = 8  # of a definition that is replaced by its expression
 SMALL = 6  # maximal number of nodes of an expression that replaces a variable
 LONG = 400  # maximal number of nodes of the `when` lines of all members of a kind
 
@@ -115,7 +116,7 @@ def opened(e: m.CallDefine) -> m.Expr | None:
     target = e.target
     if not _takes(target.params, e.args):
         return None
-    if len(target.cases) > 8 or isinstance(target.type, (m.Record, m.RatioT)):
+    if len(target.cases) > _MAX_CASES or isinstance(target.type, (m.Record, m.RatioT)):
         return None
     made: m.Expr | None = None
     for cond, value in reversed(target.cases):
@@ -190,7 +191,7 @@ def linked(
         counts: sets with the expression for their number of elements.
         inside: sets with a condition that something is in them.
     """
-    if not counts or len(counts) + len(inside) < 2:
+    if not counts or len(counts) + len(inside) <= 1:
         return
     made = [(_tests(source), number) for source, number in counts]
     for (base, tests), number in made:

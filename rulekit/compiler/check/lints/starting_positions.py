@@ -216,7 +216,7 @@ class ScenarioStart:
         """Return True if this is the end of the whole game, not of a part that a later scenario has
         already passed.
         """
-        return self.counters.loops.get(cell, 0) < 2 or any(True for _ in _names(limit))
+        return self.counters.loops.get(cell, 0) <= 1 or any(True for _ in _names(limit))
 
     # --------------------------------------------------------------------------------------- tracks
     def tracks(self) -> None:

@@ -14,6 +14,7 @@ from attrs import frozen
 from rulekit.common.diagnostics.diagnostic import Diagnostic, Sink
 from rulekit.common.diagnostics.span import Span
 from rulekit.compiler import model as m
+from rulekit.compiler.check.data.drawing import KEYS_OF_FORCES
 from rulekit.compiler.check.data.values import convert, member_ordinal
 from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.similar_drawings import alike
@@ -253,7 +254,11 @@ def _counters(world: CheckState, top: Mapping[str, Datum]) -> Iterator[Diagnosti
         )
     name = text(forces.get("cell"))
     things = next(
-        (one.keys[1].kind for one in world.model.cells if one.name == name and len(one.keys) == 2),
+        (
+            one.keys[1].kind
+            for one in world.model.cells
+            if one.name == name and len(one.keys) == KEYS_OF_FORCES
+        ),
         None,
     )
     if things is not None:

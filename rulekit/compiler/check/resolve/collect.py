@@ -13,6 +13,7 @@ from rulekit.common.diagnostics.diagnostic import among, guess
 from rulekit.compiler.check.resolve.scope import CheckState, Symbol
 from rulekit.compiler.syntax import ast as t
 
+NAMES_OF_CLAUSE = 2  # in its full path: total.clause
 WHAT = {
     t.DefineDecl: "define",
     t.TotalDecl: "total",
@@ -345,7 +346,7 @@ def spelled(node: t.TypeNode) -> str:
 
 
 def drop(decl: t.Drop, found: Collected, world: CheckState) -> None:
-    if len(decl.path) == 2:
+    if len(decl.path) == NAMES_OF_CLAUSE:
         if decl.path[0] not in world.symbols:
             world.error(
                 "RK309",

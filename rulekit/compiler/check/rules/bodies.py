@@ -11,7 +11,7 @@ from attrs import evolve
 from rulekit.common.diagnostics.span import Span
 from rulekit.compiler import model as m
 from rulekit.compiler.check.resolve import limits
-from rulekit.compiler.check.resolve.collect import Collected
+from rulekit.compiler.check.resolve.collect import NAMES_OF_CLAUSE, Collected
 from rulekit.compiler.check.resolve.scope import (
     BAD,
     AttributeSubject,
@@ -318,7 +318,11 @@ def written_clauses(found: Collected, world: CheckState) -> list[Contribution]:
         decl = symbol.decl
         if isinstance(decl, (t.TotalDecl, t.PermitDecl)):
             for clause in decl.clauses:
-                path = clause.path if len(clause.path) == 2 else (decl.name, *clause.path)
+                path = (
+                    clause.path
+                    if len(clause.path) == NAMES_OF_CLAUSE
+                    else (decl.name, *clause.path)
+                )
                 whole = t.ClauseSyntax(
                     clause.word,
                     path,

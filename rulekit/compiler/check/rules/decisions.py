@@ -25,6 +25,9 @@ from rulekit.compiler.check.typecheck.ranges import answered
 from rulekit.compiler.check.typecheck.sets import element_scope, sort_key
 from rulekit.compiler.syntax import ast as t
 
+MAX_DICE = 20  # of a roll
+MIN_FACES, MAX_FACES = 2, 1000  # of a die
+
 
 def decider(node: t.ExprSyntax, scope: Scope) -> m.Expr:
     sides = scope.world.model.sides
@@ -266,12 +269,12 @@ def roll(node: t.RollStmt, scope: Scope) -> m.Block:
     )
     if node.purpose not in model.purposes:
         model.purposes.append(node.purpose)
-    if not (1 <= node.dice <= 20 and 2 <= node.faces <= 1000):
+    if not (1 <= node.dice <= MAX_DICE and MIN_FACES <= node.faces <= MAX_FACES):
         scope.world.error(
             "RK406",
             node,
-            "a roll has 1 to 20 dice of 2 to 1000 faces",
-            "use fewer dice, or dice with 2 to 1000 faces",
+            f"a roll has 1 to {MAX_DICE} dice of {MIN_FACES} to {MAX_FACES} faces",
+            f"use fewer dice, or dice with {MIN_FACES} to {MAX_FACES} faces",
         )
     var = scope.bind(node.var, m.Int(FLEX, node.dice, node.dice * node.faces), node.span)
     return [m.Roll(var, node.dice, node.faces, who, node.purpose, model.rolled)]

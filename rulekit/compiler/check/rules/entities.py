@@ -27,6 +27,8 @@ from rulekit.compiler.check.typecheck.types import bounded, key_of, type_of
 from rulekit.compiler.syntax import ast as t
 from rulekit.compiler.syntax.keywords import DECLARATIONS
 
+MAX_GRID_SIZE = 64  # rows, columns, or cells of a line
+
 
 def kinds(found: Collected, world: CheckState) -> None:
     """Create the kinds and their members, from the rules, the data and generators, and the built-in
@@ -135,16 +137,21 @@ def member_block(block: t.MemberBlock, world: CheckState) -> None:
 
 def generate(kind: m.Kind, decl: t.KindDecl, world: CheckState) -> None:
     if decl.grid is not None:
-        if not (1 <= decl.grid.rows <= 64 and 1 <= decl.grid.columns <= 64):
+        if not (1 <= decl.grid.rows <= MAX_GRID_SIZE and 1 <= decl.grid.columns <= MAX_GRID_SIZE):
             world.error(
-                "RK406", decl.grid, "a grid has 1 to 64 rows and columns", "use a smaller grid"
+                "RK406",
+                decl.grid,
+                f"a grid has 1 to {MAX_GRID_SIZE} rows and columns",
+                "use a smaller grid",
             )
             return
         world.grids[kind] = (decl.grid.rows, decl.grid.columns)
         made = binding.grid(kind, decl.grid.rows, decl.grid.columns)
     elif decl.lines is not None:
-        if not 1 <= decl.lines.length <= 64:
-            world.error("RK406", decl.lines, "a line has 1 to 64 cells", "use shorter lines")
+        if not 1 <= decl.lines.length <= MAX_GRID_SIZE:
+            world.error(
+                "RK406", decl.lines, f"a line has 1 to {MAX_GRID_SIZE} cells", "use shorter lines"
+            )
             return
         cells = world.kinds.get(decl.lines.kind)
         if cells is None or cells not in world.grids:

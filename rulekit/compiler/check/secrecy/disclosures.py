@@ -165,13 +165,9 @@ class Publishing:
         """
         told: dict[int, set[Term]] = {}
         for fact in facts:
-            if (
-                fact is not None
-                and fact[0] == "told"
-                and len(fact[2]) == 2
-                and fact[2][1][0] == "const"
-            ):
-                told.setdefault(fact[1], set()).add(fact)
+            match fact:
+                case ("told", root, ("keys", ("const", *_))):
+                    told.setdefault(root, set()).add(fact)
         size = {id(c): c.keys[0].size for c in self.model.cells if c.keys}
         return facts | {
             general(next(iter(found)))

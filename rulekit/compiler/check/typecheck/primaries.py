@@ -25,6 +25,8 @@ from rulekit.compiler.check.typecheck.type_advice import instead, of_another, of
 from rulekit.compiler.check.typecheck.word_tests import adjective, member
 from rulekit.compiler.syntax import ast as t
 
+_SHOWN = 8  # attributes that a message names
+
 
 @typing_of(t.Name)
 def name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
@@ -131,11 +133,8 @@ def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
             else f"{element.kind.name} has no members; {how_to_give(element.kind.name)}"
         )
         named = [*attributes(element.kind)]
-        told = (
-            f"its attributes are {', '.join(named[:8])}{', ...' if len(named) > 8 else ''}"
-            if named
-            else ""
-        )
+        more = ", ..." if len(named) > _SHOWN else ""
+        told = f"its attributes are {', '.join(named[:_SHOWN])}{more}" if named else ""
         world.error("RK404", node, f"'{id}' does not apply to a {element.kind.name}", open or told)
         return bad(node)
     world.unknown(node, id, scope, want)

@@ -70,9 +70,10 @@ def certain(e: m.Expr) -> tuple[int, int] | None:
     if isinstance(e, m.Const):
         return e.value, e.value
     if isinstance(e, m.If):
-        sides = [certain(e.then), certain(e.other)]
-        known = [x for x in sides if x is not None]
-        return (min(x[0] for x in known), max(x[1] for x in known)) if len(known) == 2 else None
+        then, other = certain(e.then), certain(e.other)
+        if then is None or other is None:
+            return None
+        return min(then[0], other[0]), max(then[1], other[1])
     if isinstance(e, m.Arith) and e.op in ("+", "-"):
         a, b = certain(e.left), certain(e.right)
         if a is None or b is None:

@@ -6,6 +6,7 @@ from attrs import define, field
 
 from rulekit.common.diagnostics.diagnostic import among, guess
 from rulekit.compiler import model as m
+from rulekit.compiler.check.resolve.collect import NAMES_OF_CLAUSE
 from rulekit.compiler.check.resolve.scope import CheckState, Scope, Symbol, context_chain
 from rulekit.compiler.check.typecheck.dispatch import bad, condition, fits, typed
 from rulekit.compiler.check.typecheck.narrowing import NOTHING, facts
@@ -152,7 +153,7 @@ def cancel(part: Contribution, placed: dict[tuple[str, str], m.Clause], world: C
     symbol = target_of(node.path, node, world)
     if symbol is None:
         return
-    clause = placed.get((node.path[0], node.path[1])) if len(node.path) == 2 else None
+    clause = placed.get((node.path[0], node.path[1])) if len(node.path) == NAMES_OF_CLAUSE else None
     if clause is None:
         names = [c.name for c in symbol.obj.clauses]
         world.error(
