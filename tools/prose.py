@@ -19,6 +19,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+MIN_SENTENCE_WORDS = 3  # fewer are a heading or a name
 MAX_SEMICOLONS = 3.0  # per 1,000 words
 MAX_NOUN_CLAUSES = 1.0  # per 1,000 words: "what", "who" or "whose" where a noun belongs
 MAX_SENTENCE_WORDS = 45
@@ -61,7 +62,7 @@ def sentence_lengths(text: str) -> list[int]:
     """Return the number of words of each sentence. Items of a list and lines after a blank one
     count as sentences."""
     parts = re.split(r"(?<=[.!?])\s+|\n\s*\n|\n\s*(?:[-*]|\d+\.)\s", text)
-    return [count for part in parts if (count := len(part.split())) > 2]
+    return [count for part in parts if (count := len(part.split())) >= MIN_SENTENCE_WORDS]
 
 
 def findings(texts: list[str], allowed: int = 0) -> Iterator[str]:

@@ -172,7 +172,7 @@ class Types:
 def _comment(cls: type) -> list[str]:
     """Return the docstring of a class as the lines of a JSDoc comment."""
     lines = inspect.cleandoc(cls.__doc__ or "").splitlines()
-    if len(lines) < 2:
+    if len(lines) <= 1:
         return [f"/** {' '.join(lines)} */"]
     return ["/**", *(f" * {line}".rstrip() for line in lines), " */"]
 

@@ -25,7 +25,7 @@ from rulekit.compiler.lowering.artifacts import Build, VariantParts
 from rulekit.compiler.lowering.control_flow import Flow
 from rulekit.compiler.lowering.costs import prices
 from rulekit.compiler.lowering.expressions import ExpressionLowering, over
-from rulekit.compiler.lowering.layout import DEPTH, layout
+from rulekit.compiler.lowering.layout import layout
 from rulekit.compiler.lowering.movement_search import search_function
 from rulekit.compiler.lowering.procedures import Lower
 from rulekit.compiler.lowering.program_tables import describe, start
@@ -50,7 +50,7 @@ from rulekit.compiler.passes.structuring import Routines, count_preds
 from rulekit.compiler.passes.use_sets import uses
 from rulekit.runtime import program as pg
 from rulekit.runtime.compiled import Compiled, digest_of
-from rulekit.runtime.slots import BARE_END, PC, PHASE_BEGUN
+from rulekit.runtime.slots import BARE_END, MAX_ACTIVATIONS, PC, PHASE_BEGUN
 from rulekit.runtime.variants import FULL, TRACED, Text, Variants
 from rulekit.runtime.wasm_format import Native, NoNative
 
@@ -380,7 +380,7 @@ def _saved_frames(build: Build) -> dict[int, str]:
                 *frame.extra,
             ]
             frame.depth, frame.saved = lay.take(0), slots
-            frame.save = lay.take(*[0] * (len(slots) * (DEPTH - 1)))
+            frame.save = lay.take(*[0] * (len(slots) * (MAX_ACTIVATIONS - 1)))
             found[build.unit.index(proc)] = build.unit.table(
                 [tuple(slots), frame.depth, frame.save]
             )

@@ -81,7 +81,7 @@ def league_of(
             than two seats, or the game has fewer than two sides.
     """
     sides = game.sides
-    if len(sides) < 2:
+    if len(sides) <= 1:
         raise RulekitError(
             _("{game} has one side: there is nobody to play against", game=game.name)
         )
@@ -112,7 +112,7 @@ def league_of(
                     other=repr(other),
                 )
             )
-    if len(seats) < 2:
+    if len(seats) <= 1:
         raise RulekitError(
             _(
                 "a league needs at least two different seats: --seat WHO --seat"

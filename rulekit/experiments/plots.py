@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+MAX_TICKS = 14  # whole numbers below a plot that each get a mark
+MIN_LIGHT_GROUND = 0.4  # luminance of a ground on which colours are darkened
+LINEAR_LIGHT = 0.04045  # up to this value, the light of a colour is linear in it, after WCAG 2
+SHORT_COLOUR = 3  # digits: one for each of red, green and blue
 MARKERS = ("o", "s", "D", "^", "v", "P", "X", "*")
 WIDE = 8.2  # inches. The page scales it
 LEAST_CONTRAST = 4.5  # between plot and background, after WCAG 2
@@ -242,7 +246,7 @@ def histogram(
                     linewidth=1.6,
                     label=each.label,
                 )
-            if edges[-1] - edges[0] <= 14:
+            if edges[-1] - edges[0] <= MAX_TICKS:
                 axes.set_xticks(range(edges[0], edges[-1]))
             else:
                 axes.xaxis.get_major_locator().set_params(integer=True)
@@ -344,7 +348,7 @@ def _edges(found: Sequence[Mapping[int, int]]) -> list[int]:
 # ------------------------------------------------------------------------------------------ colours
 def legible(colour: str, ground: str) -> str:
     """Return a colour moved towards white or black until it contrasts enough with the ground."""
-    away = 0 if _light(ground) > 0.4 else 255
+    away = 0 if _light(ground) > MIN_LIGHT_GROUND else 255
     parts = _parts(colour)
     for step in range(21):
         mixed = [round(part + (away - part) * step / 20) for part in parts]
@@ -363,7 +367,7 @@ def contrast(one: str, two: str) -> float:
 def _light(colour: str) -> float:
     def linear(part: int) -> float:
         value = part / 255
-        return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+        return value / 12.92 if value <= LINEAR_LIGHT else ((value + 0.055) / 1.055) ** 2.4
 
     red, green, blue = map(linear, _parts(colour))
     return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)
@@ -371,7 +375,7 @@ def _light(colour: str) -> float:
 
 def _parts(colour: str) -> list[int]:
     digits = colour.lstrip("#")
-    digits = "".join(each * 2 for each in digits) if len(digits) == 3 else digits
+    digits = "".join(each * 2 for each in digits) if len(digits) == SHORT_COLOUR else digits
     return [int(digits[i : i + 2], 16) for i in (0, 2, 4)]
 
 

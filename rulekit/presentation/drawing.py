@@ -9,6 +9,7 @@ from typing import Any
 from rulekit.engine.kernel.names import Names
 from rulekit.runtime.program import KindInfo
 
+ENDS_OF_BORDER = 2
 # colours of sides without one, by their order
 COLOURS = (
     "#1f5a93",
@@ -140,8 +141,8 @@ def joined(names: Names, graph: int) -> list[tuple[int, list[int]]]:
             pair = [known.get(p, -1) for p in member.rpartition(".")[0].split("-", 1)]
         if min(pair) < 0 and both:
             pair = [b for b in range(len(place.members)) if both[0][i] >> b & 1]
-        elif min(pair) < 0 and len(ends) >= 2:
+        elif min(pair) < 0 and len(ends) >= ENDS_OF_BORDER:
             pair = [ends[0][i], ends[1][i]]
-        if len(pair) == 2 and min(pair) >= 0:
+        if len(pair) == ENDS_OF_BORDER and min(pair) >= 0:
             out.append((i, pair))
     return out

@@ -24,7 +24,8 @@ from rulekit.runtime.slots import (
     ROLL_CANCELLED,
 )
 
-_HEADING = re.compile(r"(={2,}) .* =+", re.DOTALL)
+_SUBHEADING = "=="
+_HEADING = re.compile(rf"({_SUBHEADING}=*) .* =+", re.DOTALL)
 
 
 @frozen
@@ -227,7 +228,7 @@ def _line(
     count: ObservableHistory | None,
 ) -> LogLine:
     found = _HEADING.fullmatch(text)
-    level = 0 if found is None else 1 if len(found[1]) > 2 else 2
+    level = 0 if found is None else 2 if found[1] == _SUBHEADING else 1
     spans = spans_of(observer.names, text)
     state = observer.state
     choice = state.choice_of_event(event.number)

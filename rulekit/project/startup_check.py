@@ -14,6 +14,7 @@ from rulekit.runtime.code import as_rules_error
 from rulekit.runtime.program import Program
 from rulekit.runtime.variants import FAST, FULL
 
+SELF_CYCLE = 2  # places of a rule that sets itself off, which is its first and its last
 START_FAILS, START_BREAKS, ENDLESS = "RK521", "RK522", "RK523"
 
 
@@ -120,7 +121,9 @@ def _endless(program: Program, error: RulesError) -> Diagnostic:
     steps = [place for place in error.circle if not place.endswith(":1")]
     again = span_of(steps[-1]) if steps else None
     lines = [place.rsplit(":", 2)[1] for place in error.circle]
-    told = f"{error.message} (lines {', '.join(lines)})" if len(lines) > 2 else error.message
+    told = (
+        f"{error.message} (lines {', '.join(lines)})" if len(lines) > SELF_CYCLE else error.message
+    )
     return Diagnostic(
         ENDLESS,
         f"the scenario {program.scenario!r} does not reach its first decision: {told}",

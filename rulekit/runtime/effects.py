@@ -10,7 +10,7 @@ from typing import Any
 
 from rulekit.common.errors import RulesError
 from rulekit.runtime.intrinsics import draw, members, roll
-from rulekit.runtime.slots import COUNTER, DRAWN, GATHERED, PUT, REVEALED, SCRIPT
+from rulekit.runtime.slots import COUNTER, DRAWN, GATHERED, MAX_ACTIVATIONS, PUT, REVEALED, SCRIPT
 
 Log = list[tuple[Any, ...]] | None
 Trail = list[int] | None
@@ -194,8 +194,8 @@ def save_frame(s: list[int], log: Log, trail: Trail, frame: tuple[Sequence[int],
     slots, depth, area = frame
     level = s[depth]
     at = area + level * len(slots)
-    if level >= 3:
-        raise RulesError("a procedure runs more than 4 deep")
+    if level >= MAX_ACTIVATIONS - 1:
+        raise RulesError(f"a procedure runs more than {MAX_ACTIVATIONS} deep")
     for i, slot in enumerate(slots):
         _set(s, trail, at + i, s[slot])
     _set(s, trail, depth, level + 1)

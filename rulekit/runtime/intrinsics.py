@@ -9,6 +9,8 @@ from typing import Any
 from rulekit.common.errors import RulesError, ScriptError
 from rulekit.runtime.slots import COUNTER, LAYERS, SCRIPT, SEED
 
+_FEW_STEPS = 6  # for so few, removing bits one by one is faster than halving
+_M32 = 0xFFFFFFFF
 _M64 = 0xFFFFFFFFFFFFFFFF
 KEYS = 1 << 64  # seeds from here on are keys
 SEEDS = 1 << 128  # all seeds are below this
@@ -112,14 +114,14 @@ def draw(s: list[int], mask: int) -> int:
 
 def nth(mask: int, k: int) -> int:
     """Return the position of bit number k, counted from 0 for the lowest."""
-    if k < 6 and mask < 0x10000000000000000:  # for few steps this is faster than halving
+    if k < _FEW_STEPS and mask <= _M64:
         while k:
             mask &= mask - 1
             k -= 1
         return (mask & -mask).bit_length() - 1
     shift = 0
-    while mask > 0xFFFFFFFF:
-        low = mask & 0xFFFFFFFF
+    while mask > _M32:
+        low = mask & _M32
         n = low.bit_count()
         if k < n:
             mask = low

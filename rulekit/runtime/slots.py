@@ -14,6 +14,8 @@ LEVEL = 7
 SPARE = 8  # the slot of the innermost walk for `answer halt`
 FIRST_SLOT = 9
 
+MAX_ACTIVATIONS = 4  # of a reentrant procedure within itself: in its slots and its save areas
+
 BARE_END = -2  # in PC: a bare procedure has ended
 NOT_BEGUN = -1  # in PC: nothing has run yet
 

@@ -101,7 +101,10 @@ def _numbers(old: str, new: str) -> set[int]:
     numbers.
     """
     found = [int(word[0]) for text in (old, new) if (word := re.match(r"-?\d{1,18}", text))]
-    return {found[1], abs(found[1] - found[0])} if len(found) == 2 else set()
+    match found:
+        case [before, now]:
+            return {now, abs(now - before)}
+    return set()
 
 
 def page(names: Names, lines: Sequence[str], number: int) -> list[str]:

@@ -16,7 +16,6 @@ MAX_INDEX_VALUES = 4  # up to this number of values, the index of a cell replace
 MAX_DIRECT_INDEX_VALUES = 2  # the same for a cell whose values are also read directly
 LARGEST = 512  # maximal size of a kind for which a cell with such values has an index
 SMALL = 64  # up to this number of values, an index by an attribute of the value does not pay
-DEPTH = 4  # maximal number of nested activations of a reentrant procedure
 
 
 @define(eq=False)

@@ -16,6 +16,7 @@ from rulekit.compiler.reference.chance import ReferenceChance
 from rulekit.compiler.reference.options import ReferenceDecision, ReferenceOption, keys_of
 from rulekit.compiler.reference.store import ReferencePosition, pooled
 from rulekit.compiler.semantics.values import bits, offset
+from rulekit.runtime.slots import MAX_ACTIVATIONS
 
 Play = Generator[ReferenceDecision, ReferenceOption, Any]
 SKIP, LEAVE, RETURN = (
@@ -62,8 +63,10 @@ class Machine:
         depth = p.stack.count(proc)
         if depth and not proc.reentrant:
             raise RulesError(f"{proc.name} is called while it is running", str(proc.span))
-        if depth >= 4 and proc.asks:  # one that asks has a place for each of its activations
-            raise RulesError(f"{proc.name} runs more than 4 deep", str(proc.span))
+        if (
+            depth >= MAX_ACTIVATIONS and proc.asks
+        ):  # one that asks has a place for each of its activations
+            raise RulesError(f"{proc.name} runs more than {MAX_ACTIVATIONS} deep", str(proc.span))
         saved = {v: p.frames[v] for v in frame if v in p.frames} if depth else {}
         for var in frame:
             p.frames.pop(var, None)

@@ -17,6 +17,7 @@ from rulekit.compiler.source import polygons
 from rulekit.compiler.source.game_source import ENDS_OF_BORDER, GameSource, MemberData, PlaceMeeting
 from rulekit.compiler.source.polygons import MIN_CORNERS, Edge, Point
 
+COORDINATES = 2  # of a point
 Pair = frozenset[str]
 MAX_EDGE_PAIRS = (
     60_000  # pairs of edges that are compared: fifteen times those of a map of thirty places
@@ -100,9 +101,7 @@ def shape_of(source: GameSource, name: str) -> list[Point] | None:
 def is_point(value: Any) -> TypeGuard[list[int]]:
     """Return True if a value is a list of two whole numbers."""
     return (
-        isinstance(value, list)
-        and len(value) == len(("x", "y"))
-        and all(type(v) is int for v in value)
+        isinstance(value, list) and len(value) == COORDINATES and all(type(v) is int for v in value)
     )
 
 

@@ -87,7 +87,7 @@ def explain_first(tokens: Sequence[Token]) -> Diagnostic | None:
     token = tokens[0]
     word = token.value
     block = word.lower() not in DECLARATIONS or (
-        len(tokens) > 2 and (tokens[2].type in ("_NL", "STRING") or tokens[2].value == ",")
+        any(token.type in ("_NL", "STRING") or token.value == "," for token in tokens[2:3])
     )
     if word in DECLARATIONS or (token.type == "WORD" and word[0].isupper() and block):
         return None
@@ -193,7 +193,7 @@ def _misplaced_head(
             head.span,
             "write 'else' in the column of its 'if', below its block",
         )
-    if head.value == "for" and len(line) > 2 and line[2].value == "in":
+    if head.value == "for" and [token.value for token in line[2:3]] == ["in"]:
         return Diagnostic(
             "RK212",
             "no line begins with 'for' here",
@@ -296,7 +296,7 @@ def _hint(line: list[Token], token: Token, expected: set[str]) -> str:
         return "write the set before its test: S all condition, S has condition; or some S, no S"
     if value == "=" and KEYWORDS[":="] in expected:
         return "':=' assigns a value; '=' compares"
-    if value == "=" and line[0].value == "extend" and len(line) > 2:
+    if value == "=" and line[0].value == "extend" and line[2:]:
         return f"write members as: members {line[2].value} = ..."
     if value in (":=", "+=", "-=") and "EQUAL" in expected:
         return f"write '=' here; '{value}' is for assignments"

@@ -324,7 +324,7 @@ def meant(state: Position, text: str) -> list[OptionRefusal]:
     ids = [
         id
         for family in _families(state)
-        if family.what != "option" or len(words) < 2 or _named(state, family, words[0].casefold())
+        if family.what != "option" or len(words) <= 1 or _named(state, family, words[0].casefold())
         for id in _not_offered(state, family)
     ]
     found = matching(text, [book.option(id) for id in ids[:MAX_SEARCHED_OPTIONS]], state.names)

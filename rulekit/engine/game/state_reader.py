@@ -20,6 +20,7 @@ from rulekit.runtime.slots import (
     HERE,
     LAYERS,
     LEVEL,
+    MAX_ACTIVATIONS,
     PC,
     SCRIPT,
     SEED,
@@ -27,6 +28,7 @@ from rulekit.runtime.slots import (
     WINNER,
 )
 
+_MAX_SHOWN_BITS = 64  # of a number that a message quotes
 LARGEST = 1 << 62  # the limit of a number without bounds
 
 
@@ -319,7 +321,7 @@ class _Reading:
         seen: dict[int, int] = {}
         while running >= 0:
             proc, level = procs[running], seen.get(running, 0)
-            if level > 3 or (level and proc.depth < 0):
+            if level >= MAX_ACTIVATIONS or (level and proc.depth < 0):
                 raise SaveError(f"this is not a state: {tidy(proc.name)} would be its own caller")
             seen[running] = level + 1
             saved = self.slots[proc.depth] - level if proc.depth >= 0 else 0
@@ -355,7 +357,11 @@ def _count(cell: CellInfo) -> int:
 
 
 def _short(value: int) -> str:
-    return str(value) if value.bit_length() <= 64 else f"a number of {value.bit_length()} bits"
+    return (
+        str(value)
+        if value.bit_length() <= _MAX_SHOWN_BITS
+        else f"a number of {value.bit_length()} bits"
+    )
 
 
 def _digits(code: int) -> Iterator[int]:

@@ -361,6 +361,8 @@ LONGEST = 1000  # the largest number of characters of a typed choice or multi-st
 # the largest number of cached options, of a kilobyte each. A game can have millions
 MAX_KEPT_OPTIONS = 10_000
 _DIGITS = re.compile(r"[0-9]+\Z")
+_MAX_DIGITS = 9  # of a number that may be valid
+_SHOWN = 6  # options that a message names
 
 
 def number_of(text: str) -> int | None:
@@ -370,7 +372,7 @@ def number_of(text: str) -> int | None:
     """
     if not _DIGITS.match(text):
         return None
-    return int(text) if len(text) <= 9 else 10**9
+    return int(text) if len(text) <= _MAX_DIGITS else 10**_MAX_DIGITS
 
 
 def id_of(names: Names, given: object) -> int:
@@ -468,7 +470,8 @@ def no_such(names: Names, text: str, options: Sequence[Option]) -> str:
             _(
                 "{text} may mean {found}",
                 text=repr(text),
-                found=", ".join(o.key for o in found[:6]) + (" ..." if len(found) > 6 else ""),
+                found=", ".join(o.key for o in found[:_SHOWN])
+                + (" ..." if len(found) > _SHOWN else ""),
             )
         )
     close = near(text, [o.key for o in options])

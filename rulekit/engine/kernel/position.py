@@ -31,6 +31,7 @@ from rulekit.runtime.records import Record
 from rulekit.runtime.seeds import check_seed
 from rulekit.runtime.slots import BARE_END, COUNTER, LAYERS, LEVEL, PC, SCRIPT, SEED, WINNER
 
+_MAX_SCRIPTED = 0xFFFE  # of a result: one more must fit 16 bits
 STATE_FORMAT = "rulekit-state"
 TERMINAL_PLAYER = -4  # OpenSpiel's number for the player when the game is over
 NOBODY = -1
@@ -674,8 +675,8 @@ def scripted(results: Sequence[int]) -> int:
     Raises:
         RulekitError: no die or draw can have such a result.
     """
-    if any(not 0 <= r < 0xFFFF for r in results):
-        raise RulekitError("a scripted result must lie between 0 and 65534")
+    if any(not 0 <= r <= _MAX_SCRIPTED for r in results):
+        raise RulekitError(f"a scripted result must lie between 0 and {_MAX_SCRIPTED}")
     return intrinsics.script(results)
 
 

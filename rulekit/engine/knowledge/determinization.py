@@ -87,7 +87,7 @@ class Lawful:
 
         All values are tried at once, and if that fails, each half by itself.
         """
-        if len(bound) < 2:
+        if len(bound) <= 1:
             for value, left in bound:
                 self._settle_one(slots, value, left, fewest, rng)
             return

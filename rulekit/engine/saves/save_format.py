@@ -27,6 +27,8 @@ from rulekit.common.i18n.messages import Message, _
 from rulekit.engine.kernel.decision import LONGEST
 from rulekit.runtime.seeds import commitment, renewed, seed_hash, seed_of
 
+_MAX_DIGITS = 40  # of a number in a save
+_FIRST_RECORD = 2  # the line after the header
 FORMAT = "rulekit-save"
 FORMAT_VERSION = 2
 MAX_SAVE_BYTES = 2 << 20  # the largest size of a save in bytes: ten times a long game
@@ -197,7 +199,7 @@ def _refuse(text: str) -> NoReturn:
 
 
 def _whole(digits: str) -> int:
-    return int(digits) if len(digits) <= 40 else _refuse("a number without end")
+    return int(digits) if len(digits) <= _MAX_DIGITS else _refuse("a number without end")
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -295,17 +297,17 @@ def _check_seed(header: dict[str, Any], version: int, where: str) -> None:
 
 
 def _is_event(data: Any) -> bool:
-    return (
-        isinstance(data, list)
-        and len(data) == 2
-        and _says(data[0])
-        and isinstance(data[1], dict)
-        and all(map(_says, data[1]))
-        and all(
-            all(map(_is_plain, value)) if isinstance(value, list) else _is_plain(value)
-            for value in data[1].values()
-        )
-    )
+    match data:
+        case [name, dict() as values]:
+            return (
+                _says(name)
+                and all(map(_says, values))
+                and all(
+                    all(map(_is_plain, value)) if isinstance(value, list) else _is_plain(value)
+                    for value in values.values()
+                )
+            )
+    return False
 
 
 def _is_plain(value: Any) -> bool:
@@ -334,9 +336,9 @@ def _record(data: Any, number: int, n: int, where: str) -> SaveRecord:
     ):
         raise damage(where, number, _NO_RECORD)
     told = data.get("n")
-    if isinstance(told, bool) or (choice is None and (number != 2 or told != 0)):
+    if isinstance(told, bool) or (choice is None and (number != _FIRST_RECORD or told != 0)):
         raise damage(where, number, _("a line without a choice") if choice is None else _NO_RECORD)
-    if choice is not None and number == 2:
+    if choice is not None and number == _FIRST_RECORD:
         raise damage(
             where,
             number,

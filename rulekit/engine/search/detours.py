@@ -16,6 +16,7 @@ from rulekit.runtime.program import Program
 from rulekit.runtime.search_constants import LEAVE, sorts
 from rulekit.runtime.slots import LAYERS, PC, SCRIPT
 
+_MIN_PASSED = 3  # positions of a variation with a choice that may be redundant
 UNASKED = 100  # the largest number of others' and forced choices in a row
 MAX_TRIED_CHOICES = 200  # the largest number of choices tried, by any player: some milliseconds
 
@@ -36,7 +37,7 @@ def shortened(
     way = _Way(program, code.who(here), until)
     passed = [here, *way.follow(here, line)]
     best = tuple(line)
-    if len(passed) < 3:
+    if len(passed) < _MIN_PASSED:
         return best
     for option in intrinsics.ids(code.layers(here)):
         if option == line[0] or not (first := way.follow(here, (option,))):

@@ -52,6 +52,8 @@ from rulekit.runtime.search_constants import (
 )
 from rulekit.runtime.slots import COUNTER, LAYERS, PC, SCRIPT, SEED, WINNER
 
+HORIZONS = 2  # search horizons at which a visit is valued
+
 
 @frozen
 class Aims:
@@ -312,8 +314,8 @@ class Tree:
                 break
             if step and s[PC] == self.aims.stretch:
                 stretches += 1
-                self._add(worth, growth, s, here, SECOND if stretches == 2 else 1 - SECOND)
-                if stretches == 2:
+                self._add(worth, growth, s, here, SECOND if stretches == HORIZONS else 1 - SECOND)
+                if stretches == HORIZONS:
                     break
             layers, who = code.layers(s), code.who(s)
             total = intrinsics.count(layers)
@@ -332,7 +334,7 @@ class Tree:
                 own.made(option)
             made.append(((option * sides + who) % TRAITS, who))
             code.apply(s, option)
-        if stretches < 2:
+        if stretches < HORIZONS:
             self._add(worth, growth, s, here, SECOND if stretches else 1.0)
         self._back(path, made, worth, growth)
         if lines:

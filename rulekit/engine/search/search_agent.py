@@ -25,6 +25,7 @@ from rulekit.runtime.search_constants import NODES
 if TYPE_CHECKING:
     from rulekit.runtime.wasm.instance import WasmInstance
 
+MAX_ITERATIONS = 10_000_000
 # iterations that test each determinization if many have failed, since some may be impossible
 PROBES = 2
 PREPARING = 0.2  # the largest share of the time for sampling determinizations
@@ -60,7 +61,7 @@ def effort(text: str) -> Effort | None:
         return LEVELS[text]
     if (found := _SECONDS.fullmatch(text)) and 0 < float(found[1]) <= MAX_SEARCH_SECONDS:
         return Effort(float(found[1]))
-    if (found := _VISITS.fullmatch(text)) and 0 < int(found[1]) <= 10_000_000:
+    if (found := _VISITS.fullmatch(text)) and 0 < int(found[1]) <= MAX_ITERATIONS:
         return Effort(0.0, int(found[1]))
     return None
 

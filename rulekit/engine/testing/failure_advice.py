@@ -67,7 +67,7 @@ def taken(state: State, key: str) -> str:
     words = key.split()
     asked = state.decision
     if (
-        len(words) < 2
+        len(words) <= 1
         or words[0] not in ("pick", "to")
         or (asked is not None and asked.kind == "pick")
     ):

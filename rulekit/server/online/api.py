@@ -41,6 +41,8 @@ from rulekit.server.online.services import OF_PERSON
 from rulekit.server.protocol import json_of
 from rulekit.server.storage import remove
 
+MAX_SINCE_DIGITS = 8  # of the number of a chat message
+
 
 # ---------------------------------------------------------------------- people
 async def sign_up(ask: Ask) -> EndpointAnswer:
@@ -416,7 +418,10 @@ def texts(ask: Ask) -> Any:
     with ask.site.store.reading() as db:
         found = seating.seen(db, ask.path["id"], ask.who)
         return chat.said_since(
-            db, found, ask.who, int(since) if since.isdecimal() and len(since) < 9 else 0
+            db,
+            found,
+            ask.who,
+            int(since) if since.isdecimal() and len(since) <= MAX_SINCE_DIGITS else 0,
         )
 
 

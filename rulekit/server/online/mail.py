@@ -21,6 +21,7 @@ from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.messages import _
 from rulekit.server.online.dns_resolver import Resolver
 
+LONGEST_ADDRESS = 254  # characters, after RFC 5321
 DEADLINE = 20.0  # seconds for a letter, from the connection to the server's receipt
 GOODBYE = 2.0  # seconds to wait for the server's goodbye after it accepted the letter
 SLOTS = 4  # letters sent at a time
@@ -49,7 +50,11 @@ def tidy_mail(mail: str | None) -> str | None:
             strict=True,
         )
         plain = found.ascii_email
-        if plain is None or len(plain) > 254 or _addressed("a@b.org", plain, "", "")["To"] != plain:
+        if (
+            plain is None
+            or len(plain) > LONGEST_ADDRESS
+            or _addressed("a@b.org", plain, "", "")["To"] != plain
+        ):
             raise ValueError(mail)
     except (EmailNotValidError, *NO_LETTER):
         raise RulekitError(_("this is no address of mail")) from None

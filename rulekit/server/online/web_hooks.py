@@ -14,6 +14,7 @@ from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.messages import _
 from rulekit.server.online.dns_resolver import Resolver
 
+LAST_PORT = 65535
 DEADLINE = (
     10.0  # seconds for a whole exchange: name, connection, request and the head of the answer
 )
@@ -50,7 +51,12 @@ def _place(hook: str) -> tuple[str, int]:
     at = httpx2.URL(hook)
     host = at.raw_host.decode("ascii")
     port = at.port if at.port is not None else 443 if at.scheme == "https" else 80
-    if at.scheme not in ("http", "https") or at.userinfo or "%" in host or not 1 <= port <= 65535:
+    if (
+        at.scheme not in ("http", "https")
+        or at.userinfo
+        or "%" in host
+        or not 1 <= port <= LAST_PORT
+    ):
         raise ValueError(hook)
     if _literal(host) is None and (not _HOST.fullmatch(host) or not host.encode("idna")):
         raise ValueError(hook)

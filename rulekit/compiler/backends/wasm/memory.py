@@ -16,6 +16,7 @@ from rulekit.compiler.analysis.late_constants import Late
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.lowering.layout import Layout, Place
 from rulekit.compiler.lowering.unit import type_of
+from rulekit.runtime.slots import MAX_ACTIVATIONS
 from rulekit.runtime.wasm_format import DEPTH, RESULT, Shape, WasmCell, words_of
 
 ROOM = 1024  # games of a batch
@@ -284,7 +285,7 @@ class _SlotTypes:
     def add_save_areas(self, saved: Mapping[str, Any]) -> None:
         """Give each slot of a save area the type of the slot that it saves."""
         for frame, _, area in saved.values():
-            for level in range(3):
+            for level in range(MAX_ACTIVATIONS - 1):
                 for i, slot in enumerate(frame):
                     self.types[area + level * len(frame) + i] = self.types[slot]
 

@@ -19,6 +19,11 @@ from rulekit.compiler.check.typecheck.type_advice import about_it, instead, matc
 from rulekit.compiler.semantics.values import NotConstant
 from rulekit.compiler.syntax import ast as t
 
+_ARGUMENTS_OF_WAY = (
+    2,
+    3,
+)  # distance, nearest, within: a place or number, the borders, the places passed
+_ARGUMENTS_OF_SHIFT = 2  # rows and columns
 WAYS: dict[str, Literal["distance", "nearest", "within"]] = {
     "distance": "distance",
     "nearest": "nearest",
@@ -156,9 +161,9 @@ def synthetic(key: tuple[object, ...], scope: Scope) -> m.Fixed:
     """
     world = scope.world
     if key not in world.synthetic:
-        kind = key[1]
+        _, kind, *more = key
         assert isinstance(kind, m.Kind)
-        border = key[2] if len(key) > 2 else None
+        border = more[0] if more else None
         if key[0] == "neighbours":
             made = binding.neighbours(kind, world.borders[kind])
         elif isinstance(border, m.Kind) and key[0] == "within":
@@ -464,7 +469,7 @@ def ways(
     """
     assert isinstance(base.type, m.MemberOf)
     kind = base.type.kind
-    if len(node.args) not in (2, 3):
+    if len(node.args) not in _ARGUMENTS_OF_WAY:
         return wrong_count(op, node, scope, 2, len(node.args))
     wanted = {"distance": m.MemberOf(kind, True), "nearest": m.SetOf(kind), "within": m.Int("*")}[
         op
@@ -477,7 +482,7 @@ def ways(
     borders = as_set(node.args[1], scope)
     through = (
         as_set(node.args[2], scope, m.SetOf(kind))
-        if len(node.args) == 3
+        if len(node.args) == max(_ARGUMENTS_OF_WAY)
         else m.Const(kind.all, type=m.SetOf(kind))
     )
     if any(isinstance(part.type, Bad) for part in (by, borders, through)):
@@ -552,8 +557,8 @@ def shift(base: m.Expr, node: t.CallSyntax, scope: Scope) -> m.Expr:
     edge.
     """
     assert isinstance(base.type, m.MemberOf)
-    if len(node.args) != 2:
-        return wrong_count("shift", node, scope, 2, len(node.args))
+    if len(node.args) != _ARGUMENTS_OF_SHIFT:
+        return wrong_count("shift", node, scope, _ARGUMENTS_OF_SHIFT, len(node.args))
     rows, columns = scope.world.grids[base.type.kind]
     values = rows * columns * (2 * rows + 1) * (2 * columns + 1)
     if values > limits.FAMILY:
