@@ -12,28 +12,39 @@ from __future__ import annotations
 import gettext as catalogues
 from collections.abc import Mapping
 from functools import cache
-from typing import TypeAlias, Union
-
-from attrs import evolve, field, frozen
+from typing import Final, TypeAlias, Union
 
 from rulekit.common.i18n.languages import HOME, LANGUAGES, LOCALE
 from rulekit.common.i18n.message_format import fill
 
 DOMAIN = "rulekit"
 Param: TypeAlias = Union[str, int, Exception, "Message"]
+NO_PARAMS: Mapping[str, Param] = {}
 
 
-@frozen
 class Message:
     """A text that is rendered in the language of its reader. `count` chooses between the singular
     and `plural`.
+
+    Every command needs messages at its start, so this is a plain class: importing attrs takes as
+    long as the rest of `rulekit --help`.
     """
 
-    msgid: str
-    params: Mapping[str, Param] = field(factory=dict)
-    plural: str = ""
-    count: int = 1
-    context: str = ""
+    __slots__ = ("context", "count", "msgid", "params", "plural")
+
+    def __init__(
+        self,
+        msgid: str,
+        params: Mapping[str, Param] = NO_PARAMS,
+        plural: str = "",
+        count: int = 1,
+        context: str = "",
+    ) -> None:
+        self.msgid: Final = msgid
+        self.params: Final = params
+        self.plural: Final = plural
+        self.count: Final = count
+        self.context: Final = context
 
     def text(self, lang: str, /, **params: Param) -> str:
         """Return the text in a language. It is English if the language is not known. `params` fill
@@ -46,7 +57,7 @@ class Message:
         """Return the message with more of its places filled."""
         number = params.get("n", self.count)
         count = number if self.plural and isinstance(number, int) else self.count
-        return evolve(self, params={**self.params, **params}, count=count)
+        return Message(self.msgid, {**self.params, **params}, self.plural, count, self.context)
 
     def pattern(self, lang: str) -> str:
         """Return the text in a language, with its places unfilled."""
@@ -56,6 +67,17 @@ class Message:
         if self.plural:
             return known.ngettext(self.msgid, self.plural, self.count)
         return known.gettext(self.msgid)
+
+    def _fields(self) -> tuple[object, ...]:
+        return (self.msgid, self.params, self.plural, self.count, self.context)
+
+    def __eq__(self, other: object) -> bool:
+        return self._fields() == other._fields() if isinstance(other, Message) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]  # the parameters are a dictionary
+
+    def __repr__(self) -> str:
+        return f"Message{self._fields()!r}"
 
     def __str__(self) -> str:
         return str(self.text(HOME))
