@@ -125,7 +125,7 @@ ADMIN = [
         list_accounts,
         "admin",
         gives=list[protocol.ListedAccount],
-        query=("like",),
+        query={"like": str},
     ),
     Endpoint("DELETE", "/api/admin/accounts/{person}/sessions", sign_off, "admin", status=204),
 ]

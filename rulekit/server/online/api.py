@@ -521,14 +521,14 @@ ENDPOINTS = [
     Endpoint("POST", "/api/session", sign_in, "anyone", protocol.SignIn, Me),
     Endpoint("DELETE", "/api/session", sign_out, "anyone", status=204),
     Endpoint("POST", "/api/password", new_password, takes=protocol.NewPassword, status=204),
-    Endpoint("GET", "/api/games", games, "anyone", gives=list[Any], query=("lang",)),
+    Endpoint("GET", "/api/games", games, "anyone", gives=list[Any], query={"lang": str}),
     Endpoint(
         "GET",
         "/api/tables",
         tables,
         "anyone",
         gives=list[protocol.InLobby],
-        query=("which", "lang"),
+        query={"which": str, "lang": str},
     ),
     Endpoint(
         "POST",
@@ -542,7 +542,7 @@ ENDPOINTS = [
         again=_opened_before,
         long=True,
     ),
-    Endpoint("GET", _AT, table, "anyone", gives=protocol.TableStatus, query=("lang",)),
+    Endpoint("GET", _AT, table, "anyone", gives=protocol.TableStatus, query={"lang": str}),
     Endpoint("DELETE", _AT, close, status=204),
     Endpoint("PUT", f"{_AT}/access", access, takes=protocol.TableVisibility, status=204),
     Endpoint("GET", f"{_AT}/save", save, "anyone", gives=str),
@@ -588,7 +588,12 @@ ENDPOINTS = [
         again=_done_before,
     ),
     Endpoint(
-        "GET", f"{_AT}/chat", texts, "anyone", gives=list[protocol.ChatMessage], query=("since",)
+        "GET",
+        f"{_AT}/chat",
+        texts,
+        "anyone",
+        gives=list[protocol.ChatMessage],
+        query={"since": int},
     ),
     Endpoint(
         "POST",

@@ -114,7 +114,7 @@ class Endpoint:
         again: builds the answer to a repeated request from the stored result of the first one.
         longest: the maximum number of bytes of a body.
         long: True if it may take seconds, so that only a few run at a time.
-        query: the names of the query parameters.
+        query: the query parameters, with their types.
         may_refuse: the statuses of its errors.
     """
 
@@ -129,7 +129,7 @@ class Endpoint:
     again: Callable[[Ask, str], Any] | None = None
     longest: int = LONGEST
     long: bool = False
-    query: tuple[str, ...] = ()
+    query: Mapping[str, type] = field(factory=dict)
     may_refuse: tuple[int, ...] = field(default=(400, 401, 403, 404, 429, 503))
 
     def route(self, site: Site) -> Route:

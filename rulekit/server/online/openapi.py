@@ -21,7 +21,7 @@ KEY = {
     "description": "New for each wish: a request that comes twice is done once.",
     "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{16,64}$"},
 }
-NUMBERS = ("since",)  # query parameters that are numbers
+NAMES_OF_TYPES = {str: "string", int: "integer"}
 WHY = {
     400: "What was sent cannot be.",
     401: "Only for people with a session.",
@@ -90,9 +90,9 @@ def _operation(endpoint: Endpoint, known: dict[int, Any]) -> dict[str, Any]:
                 {
                     "name": name,
                     "in": "query",
-                    "schema": {"type": "integer" if name in NUMBERS else "string"},
+                    "schema": {"type": NAMES_OF_TYPES[type]},
                 }
-                for name in endpoint.query
+                for name, type in endpoint.query.items()
             ),
             *([KEY] if endpoint.again else []),
         ],
