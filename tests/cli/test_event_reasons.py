@@ -11,8 +11,8 @@ import pytest
 import rulekit
 from rulekit.cli.terminal.since_last import explain
 from rulekit.engine.explain.event_reasons import behind
+from tests.small_games import MANIFEST
 
-MANIFEST = 'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'
 RULES = """game small 1
 kind Side decides = red(blue) | blue(red)
   fixed enemy: Side

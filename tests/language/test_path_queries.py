@@ -16,8 +16,8 @@ from rulekit.compiler import model as m
 from rulekit.project.loader import Loader
 from rulekit.runtime.code import Code
 from tests.compiler.reference.agree import agree
+from tests.small_games import MANIFEST
 
-MANIFEST = 'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'
 RULES = """game small 1
 kind Side decides = red(blue) | blue(red)
   fixed enemy: Side

@@ -13,8 +13,8 @@ from rulekit.engine.saves.save_format import parse_save
 from rulekit.project.loader import Loader
 from tests.compiler.checked_rules import findings
 from tests.compiler.reference.agree import agree
+from tests.small_games import MANIFEST
 
-MANIFEST = 'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'
 RULES = """game small 1
 kind Side decides = red(blue) | blue(red)
   fixed enemy: Side

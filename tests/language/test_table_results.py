@@ -12,6 +12,7 @@ from rulekit.compiler.check.check import check
 from rulekit.compiler.compiler import compile_game
 from rulekit.compiler.source.folder import read_game
 from tests.compiler.reference.agree import agree
+from tests.small_games import MANIFEST
 
 RULES = """game small 1
 kind Side decides = red(blue) | blue(red)
@@ -47,7 +48,6 @@ phase main
 RULING = """- {id: how, question: Which table?, ref: ["1"], \
 alternatives: {one: Near., two: Far.}, default: one, reason: The text is silent.}
 """
-MANIFEST = 'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'
 BODIES = {
     "a ruling": "let c = near(d) if how is one else far(d)",
     "a condition": "let c = near(d) if n > 2 else far(d)",

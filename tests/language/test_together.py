@@ -12,8 +12,8 @@ import rulekit
 from rulekit.project.loader import Loader
 from tests.compiler.check.leak_marks import compared
 from tests.compiler.reference.agree import agree
+from tests.small_games import MANIFEST
 
-MANIFEST = 'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'
 RULES = """game small 1
 unit BP
 kind Side decides = red(blue) | blue(red)

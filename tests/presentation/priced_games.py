@@ -6,10 +6,10 @@ from pathlib import Path
 from shutil import copytree
 
 import rulekit
+from tests.small_games import MANIFEST
 
 SKIRMISH = Path(__file__).resolve().parents[2] / "examples" / "skirmish"
 
-MANIFEST = 'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'
 
 SIDES = "game small 1\nunit PA\nkind Side decides = red(blue) | blue(red)\n  fixed enemy: Side\n"
 

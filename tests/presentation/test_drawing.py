@@ -10,6 +10,7 @@ from pathlib import Path
 import rulekit
 from rulekit.presentation.drawing import entries_for
 from rulekit.presentation.sheet import sheet
+from tests.small_games import MANIFEST
 
 SKIRMISH = Path(__file__).resolve().parents[2] / "examples" / "skirmish"
 
@@ -34,9 +35,7 @@ def test_of_two_lines_on_a_border_the_first_is_drawn() -> None:
 def test_sides_are_the_players_wherever_their_kind_stands(tmp_path: Path) -> None:
     folder = tmp_path / "game"
     folder.mkdir()
-    (folder / "game.yaml").write_text(
-        'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'
-    )
+    (folder / "game.yaml").write_text(MANIFEST)
     (folder / "game.rules").write_text(
         "game small 1\nkind Colour = green | grey | white\nkind Side decides = red | blue\nphase"
         ' main\n  pick c from Colour by red "which"\n  finish red, win when c = green\n  finish'

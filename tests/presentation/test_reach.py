@@ -10,7 +10,8 @@ import pytest
 
 import rulekit
 from rulekit import Seat
-from tests.presentation.priced_games import MANIFEST, SIDES
+from tests.presentation.priced_games import SIDES
+from tests.small_games import MANIFEST
 
 RULES = """
 kind Zone

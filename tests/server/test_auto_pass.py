@@ -10,8 +10,8 @@ from rulekit.server.access import AccessPolicy
 from rulekit.server.room import RequestRefused, begin
 from rulekit.server.room_loader import reopened
 from rulekit.server.storage import Store, file_address
+from tests.small_games import MANIFEST
 
-MANIFEST = 'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'
 RULES = """
 game small 1
 kind Side decides = red(blue) | blue(red)

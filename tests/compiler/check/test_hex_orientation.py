@@ -8,8 +8,8 @@ import pytest
 
 import rulekit
 from rulekit.cli.map_picture import picture
+from tests.small_games import MANIFEST
 
-MANIFEST = 'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'
 RULES = """game small 1
 kind Side decides = red(blue) | blue(red)
   fixed enemy: Side

@@ -15,9 +15,9 @@ from rulekit.compiler.source import polygons
 from rulekit.compiler.source.folder import read_game
 from rulekit.compiler.source.game_source import GameSource
 from rulekit.compiler.source.hex_geometry import Lie
+from tests.small_games import MANIFEST
 
 ROOT = Path(__file__).resolve().parents[3]
-MANIFEST = 'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'
 RULES = """game small 1
 kind Side decides = red | blue
 kind Ground = land | sea

@@ -11,6 +11,7 @@ import rulekit
 from rulekit.cli.terminal.auto_pass import Skips
 from rulekit.engine.explain.derivation import Derivation, DerivationLine
 from rulekit.engine.explain.event_reasons import behind
+from tests.small_games import MANIFEST
 
 DUEL = Path(__file__).resolve().parents[2] / "fixtures" / "duel"
 
@@ -73,9 +74,7 @@ def test_of_a_search_through_all_places_only_what_concerns_the_event_is_told(
     tmp_path: Path,
 ) -> None:
     """The rules read the room in all nine cells, then one is filled, and its room was decisive."""
-    (tmp_path / "game.yaml").write_text(
-        'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'
-    )
+    (tmp_path / "game.yaml").write_text(MANIFEST)
     (tmp_path / "game.rules").write_text("""game small 1
 kind Side decides = red(blue) | blue(red)
   fixed enemy: Side

@@ -10,8 +10,8 @@ import pytest
 import rulekit
 from rulekit.cli.main import main
 from rulekit.server.game_library import Library
+from tests.small_games import MANIFEST
 
-MANIFEST = 'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'
 RULES = """game small 1
 kind Side decides = commander(enemy_side) | enemy_side(commander)
   fixed enemy: Side

@@ -9,9 +9,8 @@ import pytest
 
 import rulekit
 from rulekit.engine.search.detours import shortened
-from tests.small_games import SIDES
+from tests.small_games import MANIFEST, SIDES
 
-MANIFEST = 'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'
 MAP = """places:
   kind: Zone
   source: {assumed: "an example"}

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from rulekit.common.diagnostics.span import Span
 from rulekit.compiler import model as m
-from rulekit.compiler.check.lints.value_enumeration import Outcomes
+from rulekit.compiler.check.lints.value_enumeration import NEVER, Outcomes
 from rulekit.compiler.model.visitor import reached
 
-NEVER = frozenset({0})
 MAX_LISTED_VALUES = 6  # maximal number of values that a message names
 
 

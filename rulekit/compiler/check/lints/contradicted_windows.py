@@ -17,13 +17,12 @@ from rulekit.compiler.check.lints.call_graph import called
 from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.set_facts import said
 from rulekit.compiler.check.lints.side_effects import Changes, read_by
-from rulekit.compiler.check.lints.value_enumeration import Outcomes
+from rulekit.compiler.check.lints.value_enumeration import NEVER, Outcomes
 from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import nodes, substitute
 
 DEEP = 3  # maximal depth of calls that are followed
 WAYS = 12  # maximal number of ways to one step that are distinguished
-NEVER = frozenset({0})
 Facts = tuple[m.Expr, ...]
 # a call of the procedure of a step, and the facts at the step for this call
 Way = tuple[m.CallProc | None, Facts]

@@ -30,11 +30,9 @@ from rulekit.compiler.check.lints.step_facts import (
     without,
 )
 from rulekit.compiler.check.lints.unreached_bounds import bounds
-from rulekit.compiler.check.lints.value_enumeration import Outcomes
+from rulekit.compiler.check.lints.value_enumeration import ALWAYS, NEVER, Outcomes
 from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import children, nodes, reached, read
-
-NEVER, ALWAYS = frozenset({0}), frozenset({1})
 
 
 def conditions(

@@ -21,13 +21,12 @@ from rulekit.compiler.check.lints.one_way_writes import direction, ends_of, grow
 from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.set_facts import parts, said
 from rulekit.compiler.check.lints.side_effects import Changes, read_by
-from rulekit.compiler.check.lints.value_enumeration import Outcomes
+from rulekit.compiler.check.lints.value_enumeration import ALWAYS, NEVER, Outcomes
 from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.check.typecheck.ranges import clamped
 from rulekit.compiler.model.visitor import nodes, reached, rebuilt, substitute
 
 DEEP = 4  # maximal depth of procedures and definitions that are followed
-ALWAYS, NEVER = frozenset({1}), frozenset({0})
 # Steps after which a block may not continue.
 STOPS = (
     m.Return,

@@ -19,11 +19,10 @@ from rulekit.compiler.check.lints.guards_around import Guards
 from rulekit.compiler.check.lints.membership_facts import membership, opened
 from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.set_facts import lasting
-from rulekit.compiler.check.lints.value_enumeration import Outcomes
+from rulekit.compiler.check.lints.value_enumeration import NEVER, Outcomes
 from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import nodes, read, rebuilt, substitute
 
-NEVER = frozenset({0})
 Origin = tuple[str, m.Node]  # the way in which a variable receives its value, and the source
 
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.reachable_uses import ReachableUses
-from rulekit.compiler.check.lints.value_enumeration import Outcomes, Ranges
+from rulekit.compiler.check.lints.value_enumeration import ALWAYS, NEVER, Outcomes, Ranges
 from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import children, nodes, reached
 
 WORDS = {"least": "at least", "most": "at most"}
-NEVER, ALWAYS = frozenset({0}), frozenset({1})
 
 
 def bounds(world: CheckState, uses: ReachableUses, declared: Outcomes) -> None:

@@ -53,6 +53,9 @@ CLOSED = (m.Const, *INSIDE, m.Compare, m.In, m.Arith, m.Least, m.Shift, m.ReadFi
 # early.
 STEP = 7_919
 
+# the outcomes of a condition that never holds, and of one that always holds
+NEVER, ALWAYS = frozenset({0}), frozenset({1})
+
 
 @define(eq=False)
 class Ranges:

@@ -28,7 +28,6 @@ HELP = (
     "add a condition to the option ('when some S'), or write ', or none' and the steps for that"
     " case"
 )
-NEVER = m.Const(0, type=m.Bool())
 
 
 def prices(world: CheckState, uses: ReachableUses, outcomes: Outcomes) -> None:
