@@ -11,6 +11,7 @@ from rulekit.compiler.check.lints.membership_facts import key
 from rulekit.compiler.model.visitor import rebuilt, substitute
 
 NOTHING: Mapping[m.Var, m.Expr] = {}
+DEEP = 4  # the number of calls inside calls that are followed
 
 
 def is_same(stmt: m.Stmt, given: Mapping[m.Var, m.Expr] = NOTHING) -> bool:
@@ -33,6 +34,41 @@ def is_same(stmt: m.Stmt, given: Mapping[m.Var, m.Expr] = NOTHING) -> bool:
     keys = [plain(substitute(k, given)) for k in stmt.keys]
     return (
         isinstance(value, m.ReadCell) and value.cell is stmt.cell and key(value.keys) == key(keys)
+    )
+
+
+def is_idle(stmt: m.Stmt, given: Mapping[m.Var, m.Expr], deep: int = DEEP) -> bool:
+    """Return True if a step of a procedure certainly changes nothing outside of it, because it runs
+    no time, draws nothing, or writes the values that are already there.
+
+    Args:
+        given: the known values of parameters.
+        deep: the number of further calls that are followed.
+    """
+    if is_same(stmt, given):
+        return True
+    if isinstance(stmt, m.Repeat):
+        return stmt.form != "until" and _is(plain(substitute(stmt.limit, given)), 0)
+    if isinstance(stmt, m.Draw):
+        return _is(plain(substitute(stmt.count, given)), 0)
+    if isinstance(stmt, m.IfStmt):
+        return all(is_idle(each, given, deep) for each in (*stmt.then, *stmt.other))
+    if isinstance(stmt, m.CallProc):
+        return deep > 0 and has_idle_call(stmt, given, deep)
+    return False
+
+
+def has_idle_call(call: m.CallProc, given: Mapping[m.Var, m.Expr], deep: int = DEEP) -> bool:
+    """Return True if a procedure certainly changes nothing with the numbers that it gets."""
+    args = [plain(substitute(arg, given)) for arg in call.args]
+    inside = {
+        var: arg
+        for var, arg in zip(call.proc.params, args, strict=True)
+        if isinstance(arg, m.Const)
+    }
+    body = call.proc.body
+    return bool(inside and body and call.proc.word == "procedure") and all(
+        is_idle(each, inside, deep - 1) for each in body
     )
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.call_graph import bodies
-from rulekit.compiler.check.lints.no_op_steps import is_same
+from rulekit.compiler.check.lints.no_op_steps import NOTHING, has_idle_call, is_idle, is_same
 from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.check.typecheck.block_exits import GOES_ON, BlockExits
@@ -71,6 +71,25 @@ def _nothing(node: m.Stmt, world: CheckState) -> None:
                 f"this has no effect: with these values '{node.event.name}' changes nothing",
                 "correct the values, or remove it",
             )
+
+    elif (
+        isinstance(node, m.CallProc)
+        and has_idle_call(node, NOTHING)
+        and not all(is_idle(stmt, NOTHING) for stmt in node.proc.body)
+    ):
+        world.sink.warn(
+            "RK716",
+            node.span,
+            f"this has no effect: with these values '{node.proc.name}' changes nothing",
+            "correct the values, or remove it",
+        )
+    elif isinstance(node, m.Repeat) and is_idle(node, NOTHING):
+        world.sink.warn(
+            "RK716",
+            node.span,
+            "this has no effect: it repeats its steps 0 times",
+            "correct the number, or remove it",
+        )
 
 
 def _blocks(body: m.Block, ways: BlockExits, world: CheckState) -> None:
