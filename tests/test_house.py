@@ -273,7 +273,7 @@ def test_a_state_keeps_its_position_in_what_is_named_here() -> None:
 
 def _reads(path: Path) -> list[str]:
     """Return the places where a module reads the storage of a state's position, or writes to
-    results that are meant to be read only. (Tests may do the second.)"""
+    results that are meant to be read only. Tests may do the second."""
     found, ours = [], path.is_relative_to(PACKAGE)
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Attribute) and not (

@@ -17,16 +17,14 @@ from collections import Counter
 from itertools import takewhile
 from pathlib import Path
 
+import rulekit
+from rulekit.engine.saves.save_format import parse_save
+from rulekit.engine.search.agent_registry import make_agent
+from rulekit.presentation.seat import Seat
+from rulekit.runtime import cells
+from rulekit.runtime.slots import DIE_ROLLED, DRAWN, PUT
+
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
-
-import rulekit  # noqa: E402
-from rulekit.engine.saves.save_format import parse_save  # noqa: E402
-from rulekit.engine.search.agent_registry import make_agent  # noqa: E402
-from rulekit.presentation.seat import Seat  # noqa: E402
-from rulekit.runtime import cells  # noqa: E402
-from rulekit.runtime.slots import DIE_ROLLED, DRAWN, PUT  # noqa: E402
-
 LIT = (
     "() => [...document.querySelectorAll('.map .place.target')].map(each =>"
     " each.dataset.place).join(' ')"

@@ -2,8 +2,8 @@
 
 import importlib.util
 
-from tests.server.databases import address, postgres  # noqa: F401
-from tests.server.table_clients import client, open_page, opened  # noqa: F401
+from tests.server.databases import address, postgres  # noqa: F401 - fixtures
+from tests.server.table_clients import client, open_page, opened  # noqa: F401 - fixtures
 
 collect_ignore_glob = []
 if all(
@@ -19,6 +19,6 @@ if all(
         "schemathesis",
     )
 ):
-    from tests.server.visitors import anna, bert, carl, everywhere, online  # noqa: F401
+    from tests.server.visitors import anna, bert, carl, everywhere, online, two  # noqa: F401 - fixtures
 else:  # the extra `serve` is not installed (it is in CI)
     collect_ignore_glob.append("online/*")

@@ -162,3 +162,11 @@ def bert(online):
 @pytest.fixture
 def carl(online):
     return online.new("Carl")
+
+
+@pytest.fixture
+def two(postgres):
+    """Two servers with one database."""
+    address = postgres.fresh()
+    with serving_online(address) as one, serving_online(address) as other:
+        yield one, other

@@ -73,7 +73,7 @@ class Hosting(Wanted, forbid_unknown_fields=True):
         save: the save from which the game continues.
     """
 
-    mine: list[str] = []  # noqa: RUF012
+    mine: list[str] = []  # noqa: RUF012 - msgspec copies it for each instance
     access: Access = "private"
     clock: Annotated[str, Meta(max_length=40)] = "none"
     late: Late = "claim"

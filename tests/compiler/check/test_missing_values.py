@@ -164,8 +164,8 @@ def test_what_guards_say_counts(tmp_path: Path, body: str, codes: list[str]) -> 
 def test_a_guard_says_of_its_own_set_that_it_has_members(
     tmp_path: Path, guard: str, sure: bool
 ) -> None:
-    """It proves nothing about other sets, and only counts if it is false for the empty set. (`s in
-    S` would prove it too, but is not recognized.)"""
+    """It proves nothing about other sets, and only counts if it is false for the empty set. `s in
+    S` would prove it too, but is not recognized."""
     rules = (
         "define mine(w: Side) = Spot where now = w\nprocedure p(s: Spot, w: Side)\n  if GUARD\n   "
         " let n = max(men of mine(w))\n"

@@ -1,4 +1,3 @@
-# ruff: noqa: F401, F811
 """A process after choices of another one: it reads the line, makes the choice, and leaves automatic
 choices to the other."""
 
@@ -17,7 +16,7 @@ from rulekit.server import room as rooms
 from rulekit.server import storage as stores
 from rulekit.server.room import Room
 from rulekit.server.storage import Store, StoreError, remove, row_of
-from tests.server.online.test_processes import at, two
+from tests.server.online.test_processes import at
 from tests.server.table_clients import LIBRARY
 
 

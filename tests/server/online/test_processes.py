@@ -7,7 +7,6 @@ import subprocess
 import sys
 
 import httpx2
-import pytest
 from websockets.sync.client import connect
 
 import rulekit
@@ -15,15 +14,7 @@ from rulekit.engine.saves.save_format import parse_save
 from rulekit.server.storage import Store
 from tests.counts import cases
 from tests.server.test_killed import Player, games, kill_while_they_play, nothing_is_lost
-from tests.server.visitors import PASSWORD, Visitor, serving_online
-
-
-@pytest.fixture
-def two(postgres):
-    """Two servers with one database."""
-    address = postgres.fresh()
-    with serving_online(address) as one, serving_online(address) as other:
-        yield one, other
+from tests.server.visitors import PASSWORD, Visitor
 
 
 def at(online, visitor):
