@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 MAX_TICKS = 14  # whole numbers below a plot that each get a mark
 MIN_LIGHT_GROUND = 0.4  # luminance of a ground on which colours are darkened
-LINEAR_LIGHT = 0.04045  # up to this value, the light of a colour is linear in it, after WCAG 2
-SHORT_COLOUR = 3  # digits: one for each of red, green and blue
+MAX_LINEAR_VALUE = 0.04045  # up to this value, the light of a colour is linear in it, after WCAG 2
+DIGITS_OF_SHORT_COLOUR = 3  # one for each of red, green and blue
 MARKERS = ("o", "s", "D", "^", "v", "P", "X", "*")
 WIDE = 8.2  # inches. The page scales it
 LEAST_CONTRAST = 4.5  # between plot and background, after WCAG 2
@@ -367,7 +367,7 @@ def contrast(one: str, two: str) -> float:
 def _light(colour: str) -> float:
     def linear(part: int) -> float:
         value = part / 255
-        return value / 12.92 if value <= LINEAR_LIGHT else ((value + 0.055) / 1.055) ** 2.4
+        return value / 12.92 if value <= MAX_LINEAR_VALUE else ((value + 0.055) / 1.055) ** 2.4
 
     red, green, blue = map(linear, _parts(colour))
     return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)
@@ -375,7 +375,9 @@ def _light(colour: str) -> float:
 
 def _parts(colour: str) -> list[int]:
     digits = colour.lstrip("#")
-    digits = "".join(each * 2 for each in digits) if len(digits) == SHORT_COLOUR else digits
+    digits = (
+        "".join(each * 2 for each in digits) if len(digits) == DIGITS_OF_SHORT_COLOUR else digits
+    )
     return [int(digits[i : i + 2], 16) for i in (0, 2, 4)]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from rulekit.common.errors import RulesError, ScriptError
 from rulekit.runtime.slots import COUNTER, LAYERS, SCRIPT, SEED
 
-_FEW_STEPS = 6  # for so few, removing bits one by one is faster than halving
+_MAX_SINGLE_STEPS = 6  # for so few, removing bits one by one is faster than halving
 _M32 = 0xFFFFFFFF
 _M64 = 0xFFFFFFFFFFFFFFFF
 KEYS = 1 << 64  # seeds from here on are keys
@@ -114,7 +114,7 @@ def draw(s: list[int], mask: int) -> int:
 
 def nth(mask: int, k: int) -> int:
     """Return the position of bit number k, counted from 0 for the lowest."""
-    if k < _FEW_STEPS and mask <= _M64:
+    if k < _MAX_SINGLE_STEPS and mask <= _M64:
         while k:
             mask &= mask - 1
             k -= 1

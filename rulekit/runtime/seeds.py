@@ -14,7 +14,7 @@ from hashlib import blake2b, sha256
 from rulekit.common.errors import RulekitError
 from rulekit.runtime.intrinsics import KEYS, SEEDS
 
-_MAX_LENGTH = 60  # characters of a seed
+_MAX_SEED_CHARACTERS = 60
 SALT = 16  # the length of a salt in bytes
 _SEED = re.compile(r"-?[0-9]+|0x[0-9a-f]+", re.IGNORECASE)
 
@@ -53,7 +53,9 @@ def seed_of(text: str) -> int:
     if not _SEED.fullmatch(text):
         raise ValueError(f"{text[:40]!r} is no seed")
     return check_seed(
-        int(text, 16 if text[:2].casefold() == "0x" else 10) if len(text) <= _MAX_LENGTH else SEEDS
+        int(text, 16 if text[:2].casefold() == "0x" else 10)
+        if len(text) <= _MAX_SEED_CHARACTERS
+        else SEEDS
     )
 
 

@@ -8,7 +8,7 @@ from rulekit.engine.kernel.names import Names, tidy
 from rulekit.presentation.drawing import joined
 from rulekit.runtime.program import KindInfo
 
-MAX_SORTS = 8  # members of a kind that tells places apart
+MAX_PLACE_SORTS = 8  # members of a kind that tells places apart
 
 
 @frozen
@@ -32,7 +32,7 @@ def sort_of(names: Names, kind: KindInfo, member: int) -> str:
         if type.form != "member" or len(set(values)) <= 1:
             continue
         other = names.program.kinds[type.kind]
-        if len(other.members) <= MAX_SORTS and not other.decides and values[member] >= 0:
+        if len(other.members) <= MAX_PLACE_SORTS and not other.decides and values[member] >= 0:
             return names.label(type.kind, values[member])
     flags = [
         name

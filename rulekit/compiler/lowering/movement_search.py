@@ -25,7 +25,7 @@ from rulekit.compiler.lowering.unit import ONE, ZERO, Unit, const, known, parame
 from rulekit.compiler.model.visitor import rebuilt, subexpressions
 
 _MAX_INLINED_WEIGHT = 400  # of a condition that is inlined
-_MAX_SORTS = 64  # of arcs
+_MAX_ARC_SORTS = 64  # sorts that the tests of a movement tell apart
 _CLASSES = 16  # maximal number of sorts of arcs with code of their own
 _WIDE = 0xFFFF  # the greatest cost that the table of arcs can hold
 
@@ -250,7 +250,7 @@ def _sorts(
         tuple(low.an.settled_at(a, dict(zip(steps, arc, strict=True))) for a in atoms)
         for arc in mv.arcs
     ]
-    if any(None in key for key in keys) or len(set(keys)) > _MAX_SORTS:
+    if any(None in key for key in keys) or len(set(keys)) > _MAX_ARC_SORTS:
         atoms, keys = [], [() for _ in mv.arcs]
     order = sorted(dict.fromkeys(keys), key=lambda key: -keys.count(key))
     made: list[StepTests] = []

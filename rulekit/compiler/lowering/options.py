@@ -27,7 +27,7 @@ from rulekit.compiler.lowering.unit import ONE, ZERO, Unit, const, known, layers
 from rulekit.compiler.model.visitor import everything, substitute
 from rulekit.runtime import program as pg
 
-_PLAYERS = 2  # number of players for which code is written twice
+_PLAYERS_OF_DUEL = 2  # number of players for which code is written twice
 _UNROLL = 6  # maximal number of values of a parameter for which its loop is unrolled
 _WRITTEN_OUT = 16  # the same for a number as the last parameter
 # The player who is asked, the layers, the id of the chosen option.
@@ -408,7 +408,7 @@ def _for_players(low: Blocks, s: m.Choose) -> c.Code:
     sides = low.unit.model.sides
     if (
         sides is None
-        or sides.size != _PLAYERS
+        or sides.size != _PLAYERS_OF_DUEL
         or not isinstance(s.who, m.Read)
         or s.standing
         or not _loops(both)

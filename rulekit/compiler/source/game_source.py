@@ -11,7 +11,7 @@ from attrs import define, field, frozen
 from rulekit.common.diagnostics.span import NOWHERE, Span
 
 ENDS_OF_BORDER = 2  # places that a border joins
-_MAX_FRACTION_LENGTH = 30  # characters
+_MAX_FRACTION_CHARACTERS = 30
 NO_FRACTIONS = "there are no fractions; write a whole number"
 _FRACTION = re.compile(r"[-+]?(?=[0-9.]*[0-9])[0-9]*\.?[0-9]*(?:[eE][-+]?[0-9]+)?\Z")
 
@@ -48,7 +48,7 @@ class Datum:
         )
         return (
             plain
-            and len(self.value) < _MAX_FRACTION_LENGTH
+            and len(self.value) < _MAX_FRACTION_CHARACTERS
             and _FRACTION.match(self.value) is not None
         )
 

@@ -8,7 +8,7 @@ import re
 
 from rulekit.common.diagnostics.span import Span
 
-_MAX_SHOWN = 30  # characters of a value that a help quotes
+_MAX_QUOTED_CHARACTERS = 30  # characters of a value that a help quotes
 _GLUED = re.compile(r"([^\W\d][\w.-]*):(?=[^\s:/,\]}])")  # not `http://`
 CLOSING = {"[": "]", "{": "}", "'": "'", '"': '"'}
 _BEGIN = re.compile(r"\s*(?:- +)*")
@@ -17,7 +17,7 @@ _BEGIN = re.compile(r"\s*(?:- +)*")
 def message(name: str, words: str) -> tuple[str, str]:
     """Return the message and the help for such a key."""
     shown = words[0] + "..." + CLOSING[words[0]] if unfinished(words) else words
-    shown = shown if len(shown) <= _MAX_SHOWN and "`" not in shown else "..."
+    shown = shown if len(shown) <= _MAX_QUOTED_CHARACTERS and "`" not in shown else "..."
     return f"a space is missing after '{name}:'", f"write `{name}: {shown}`"
 
 

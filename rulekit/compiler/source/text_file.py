@@ -12,7 +12,7 @@ from rulekit.common.diagnostics.diagnostic import Sink
 from rulekit.common.diagnostics.span import Span
 from rulekit.common.files import FileRefused, Why, printable, read_plain
 
-_MAX_SHOWN_NAME = 40  # characters
+_MAX_NAME_CHARACTERS = 40  # of a name from a file in a message
 MAX_BYTES = 2_000_000
 MAX_ALL = 10_000_000  # characters of all files of a game: its libraries and situations too
 _COPY = "put a copy of the file in its place"
@@ -35,7 +35,7 @@ NOT_TEXT = re.compile(
 
 def shorter(name: str) -> str:
     """Shorten a name from a file for a message."""
-    return name if len(name) <= _MAX_SHOWN_NAME else name[: _MAX_SHOWN_NAME - 3] + "..."
+    return name if len(name) <= _MAX_NAME_CHARACTERS else name[: _MAX_NAME_CHARACTERS - 3] + "..."
 
 
 def shown_path(path: Path) -> str:

@@ -25,7 +25,7 @@ from rulekit.compiler.source.unquoted_text import cause
 MAX_DEPTH = 40
 MAX_VALUES = 100_000
 MAX_NUMBER = 2**31 - 1
-MAX_NUMBER_LENGTH = len(f"-{MAX_NUMBER}")
+MAX_NUMBER_CHARACTERS = len(f"-{MAX_NUMBER}")
 MAX_TEXT = 10_000  # characters of a text or key
 MAX_FINDINGS = 50  # in one file: further findings of the same mistake help nobody
 
@@ -257,7 +257,7 @@ class _Builder:
         if value in _WORDS:
             return _WORDS[value]
         if _INT.match(value):
-            if len(value) > MAX_NUMBER_LENGTH or abs(int(value)) > MAX_NUMBER:
+            if len(value) > MAX_NUMBER_CHARACTERS or abs(int(value)) > MAX_NUMBER:
                 message = f"the number is too large: at most {MAX_NUMBER}"
                 self.found("RK114", span, message, "write it in quotes if it is a text")
                 return 0

@@ -13,7 +13,7 @@ from rulekit.common.diagnostics.diagnostic import Diagnostic
 from rulekit.common.diagnostics.span import Span
 from rulekit.common.invisible_characters import is_blank, is_hidden, named
 
-_MAX_QUOTED = 40  # characters of a faulty number that a message quotes
+_MAX_QUOTED_CHARACTERS = 40  # characters of a faulty number that a message quotes
 MAX_BRACKETS = 100
 MAX_DEPTH = 150  # of an expression: brackets and chained operators together
 MAX_INDENTS = 40
@@ -418,7 +418,7 @@ class Scanner:
                 f"this number has more than {MAX_DIGITS} digits",
                 "use a smaller number",
             )
-        elif len(value) > _MAX_QUOTED:
+        elif len(value) > _MAX_QUOTED_CHARACTERS:
             self._fault(
                 "RK219", at, "a number that runs into letters", "a name begins with a letter"
             )

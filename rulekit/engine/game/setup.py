@@ -17,7 +17,7 @@ from rulekit.runtime import cells
 from rulekit.runtime.program import CellInfo, ProcInfo, Program, TypeInfo, VarInfo
 from rulekit.runtime.slots import HERE
 
-_SHOWN = 4  # members of a kind that a message names
+_MAX_SHOWN_MEMBERS = 4  # members of a kind that a message names
 EVERYWHERE = "all"
 ARGUMENTS, VALUE, UNBEGUN, FORM, START, AMBIGUOUS = (
     "RK614",
@@ -132,7 +132,9 @@ def _wanted(names: Names, type: TypeInfo) -> str:
     """Return the help text for a value of a type."""
     if type.form in ("member", "set"):
         kind = names.program.kinds[type.kind]
-        some = ", ".join(kind.members[:_SHOWN]) + (", ..." if len(kind.members) > _SHOWN else "")
+        some = ", ".join(kind.members[:_MAX_SHOWN_MEMBERS]) + (
+            ", ..." if len(kind.members) > _MAX_SHOWN_MEMBERS else ""
+        )
         return (
             f"write {'a list of members' if type.form == 'set' else 'a member'} of {kind.name}:"
             f" {some}"

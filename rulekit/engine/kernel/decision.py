@@ -362,7 +362,7 @@ LONGEST = 1000  # the largest number of characters of a typed choice or multi-st
 MAX_KEPT_OPTIONS = 10_000
 _DIGITS = re.compile(r"[0-9]+\Z")
 _MAX_DIGITS = 9  # of a number that may be valid
-_SHOWN = 6  # options that a message names
+_MAX_SHOWN_OPTIONS = 6  # options that a message names
 
 
 def number_of(text: str) -> int | None:
@@ -470,8 +470,8 @@ def no_such(names: Names, text: str, options: Sequence[Option]) -> str:
             _(
                 "{text} may mean {found}",
                 text=repr(text),
-                found=", ".join(o.key for o in found[:_SHOWN])
-                + (" ..." if len(found) > _SHOWN else ""),
+                found=", ".join(o.key for o in found[:_MAX_SHOWN_OPTIONS])
+                + (" ..." if len(found) > _MAX_SHOWN_OPTIONS else ""),
             )
         )
     close = near(text, [o.key for o in options])

@@ -52,7 +52,7 @@ from rulekit.runtime.search_constants import (
 )
 from rulekit.runtime.slots import COUNTER, LAYERS, PC, SCRIPT, SEED, WINNER
 
-HORIZONS = 2  # search horizons at which a visit is valued
+SEARCH_HORIZONS = 2  # at which a position is valued in each iteration
 
 
 @frozen
@@ -314,8 +314,10 @@ class Tree:
                 break
             if step and s[PC] == self.aims.stretch:
                 stretches += 1
-                self._add(worth, growth, s, here, SECOND if stretches == HORIZONS else 1 - SECOND)
-                if stretches == HORIZONS:
+                self._add(
+                    worth, growth, s, here, SECOND if stretches == SEARCH_HORIZONS else 1 - SECOND
+                )
+                if stretches == SEARCH_HORIZONS:
                     break
             layers, who = code.layers(s), code.who(s)
             total = intrinsics.count(layers)
@@ -334,7 +336,7 @@ class Tree:
                 own.made(option)
             made.append(((option * sides + who) % TRAITS, who))
             code.apply(s, option)
-        if stretches < HORIZONS:
+        if stretches < SEARCH_HORIZONS:
             self._add(worth, growth, s, here, SECOND if stretches else 1.0)
         self._back(path, made, worth, growth)
         if lines:

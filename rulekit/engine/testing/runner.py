@@ -17,7 +17,7 @@ from rulekit.engine.testing.failure_advice import derivation, taken
 from rulekit.runtime.records import kind_of
 from rulekit.runtime.slots import COUNTER, DIE_ROLLED, DRAWN, NOT_BEGUN
 
-_SHOWN = 30  # options that a report names
+_MAX_SHOWN_OPTIONS = 30  # options that a report names
 WANTED = {
     True: "a draw comes there, and wants the id of what is drawn",
     False: "a roll comes there, and wants the sum of its dice",
@@ -197,9 +197,10 @@ def standing(state: State) -> str:
         ended = {0: f"the game is over: {state.result}", NOT_BEGUN: "play has not begun"}
         return ended.get(state.pc, "nothing is asked: the procedure has ended")
     keys = [o.key for o in asked.options]
-    more = f" ... ({len(keys)} in all)" if len(keys) > _SHOWN else ""
+    shown = ", ".join(keys[:_MAX_SHOWN_OPTIONS])
+    more = f" ... ({len(keys)} in all)" if len(keys) > _MAX_SHOWN_OPTIONS else ""
     where = f" in {asked.procedure}" if asked.procedure else ""
-    return f"{asked.player} is asked{where}: {asked.prompt}: {', '.join(keys[:_SHOWN])}{more}"
+    return f"{asked.player} is asked{where}: {asked.prompt}: {shown}{more}"
 
 
 def is_traced(case: Case) -> bool:

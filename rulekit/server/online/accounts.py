@@ -24,7 +24,7 @@ from rulekit.server.database_schema import ACCOUNTS, SESSIONS
 from rulekit.server.online.display_names import compared, look, tidy_name
 from rulekit.server.online.mail import tidy_mail
 
-FEWEST_CHARACTERS = 3  # different ones in a password
+MIN_DIFFERENT_CHARACTERS = 3  # of a password
 LASTS = 60 * 86400.0  # seconds of a session
 SESSIONS_EACH = 50  # of a person, the oldest ends first
 SHORTEST, LONGEST = 8, 200  # characters of a password
@@ -138,7 +138,7 @@ def ask_strong(password: str, name: str) -> None:
     if (
         password.casefold() in COMMON
         or compared(password) == compared(name)
-        or len(set(password)) < FEWEST_CHARACTERS
+        or len(set(password)) < MIN_DIFFERENT_CHARACTERS
     ):
         raise RulekitError(_("this password is too common"))
 

@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.messages import _
 
-SHORTEST_SECONDS = 5  # for a decision, or in the bank
+MIN_CLOCK_SECONDS = 5  # for a decision, or in the bank
 _RULE = re.compile(
     r"none|move:(?P<move>\d{1,7})|days:(?P<days>\d{1,3})|fischer:(?P<bank>\d{1,7})\+(?P<more>\d{1,6})",
     re.ASCII,
@@ -52,7 +52,7 @@ def rule(text: str) -> Rule:
         out = Rule(False, int(found["bank"]), int(found["more"]))
     else:
         out = Rule(True, int(found["move"] or 0) + DAY * int(found["days"] or 0))
-    if text != "none" and out.seconds < SHORTEST_SECONDS:
+    if text != "none" and out.seconds < MIN_CLOCK_SECONDS:
         raise RulekitError(
             _(
                 "{text} is no clock: none, move:SECONDS, days:N or fischer:SECONDS+INCREMENT",

@@ -21,7 +21,7 @@ from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.messages import _
 from rulekit.server.online.dns_resolver import Resolver
 
-LONGEST_ADDRESS = 254  # characters, after RFC 5321
+MAX_ADDRESS_CHARACTERS = 254  # after RFC 5321
 DEADLINE = 20.0  # seconds for a letter, from the connection to the server's receipt
 GOODBYE = 2.0  # seconds to wait for the server's goodbye after it accepted the letter
 SLOTS = 4  # letters sent at a time
@@ -52,7 +52,7 @@ def tidy_mail(mail: str | None) -> str | None:
         plain = found.ascii_email
         if (
             plain is None
-            or len(plain) > LONGEST_ADDRESS
+            or len(plain) > MAX_ADDRESS_CHARACTERS
             or _addressed("a@b.org", plain, "", "")["To"] != plain
         ):
             raise ValueError(mail)

@@ -20,7 +20,7 @@ from rulekit.compiler.backends.wasm.memory import TooWide, words
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.functions import FunctionName
 
-_MAX_REPEATED = 12  # instructions for which a local would not pay
+_MAX_REPEATED_INSTRUCTIONS = 12  # of operands that are computed again, not held in a local
 Ins = list[str]
 ZERO = ["i64.const 0"]
 _BITS = {"&": "i64.and", "|": "i64.or"}
@@ -747,7 +747,7 @@ def _fit(parts: list[Ins], w: int) -> list[Ins]:
 
 
 def _short(a: list[Ins], b: list[Ins]) -> bool:
-    return len(a[0]) + len(b[0]) <= _MAX_REPEATED
+    return len(a[0]) + len(b[0]) <= _MAX_REPEATED_INSTRUCTIONS
 
 
 # x

@@ -14,7 +14,7 @@ from rulekit.compiler.check.data.values import assignments, missing_value, path_
 from rulekit.compiler.semantics.values import offset
 from rulekit.compiler.source.game_source import GameSource, KindData
 
-_SHOWN = 6  # members without a value that a message names
+_MAX_SHOWN_MEMBERS = 6  # members without a value that a message names
 NOTHING: Mapping[Any, Any] = {}
 # Keys of a member in the data that are not attributes of its kind.
 ABOUT = frozenset(
@@ -236,9 +236,11 @@ def _finish(
     ]
     if not lacking:
         return
-    names = [_place_name(fixed, place) for place in lacking[:_SHOWN]]
+    names = [_place_name(fixed, place) for place in lacking[:_MAX_SHOWN_MEMBERS]]
     shown = ", ".join(n for n in names if n) + (
-        f" and {len(lacking) - _SHOWN} more" if len(lacking) > _SHOWN else ""
+        f" and {len(lacking) - _MAX_SHOWN_MEMBERS} more"
+        if len(lacking) > _MAX_SHOWN_MEMBERS
+        else ""
     )
     if fixed.owner is None:
         sink.error(

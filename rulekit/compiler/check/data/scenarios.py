@@ -19,7 +19,7 @@ from rulekit.compiler.check.data.values import assignments, missing_value
 from rulekit.compiler.semantics.values import offset
 from rulekit.compiler.source.game_source import Datum, GameSource, RulingData, ScenarioData
 
-_SHOWN = 5  # missing texts that a message names
+_MAX_SHOWN_TEXTS = 5  # missing texts that a message names
 STANDARD = "standard"  # the name of the only scenario of a game that has no scenario files
 
 
@@ -462,8 +462,8 @@ def _check_missing(
     span = next(
         (place for key in missing if (place := places.get(key, NOWHERE)) is not NOWHERE), file
     )
-    shown = ", ".join(missing[:_SHOWN]) + (
-        f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else ""
+    shown = ", ".join(missing[:_MAX_SHOWN_TEXTS]) + (
+        f" and {len(missing) - _MAX_SHOWN_TEXTS} more" if len(missing) > _MAX_SHOWN_TEXTS else ""
     )
     sink.warn(
         "RK670",

@@ -32,7 +32,7 @@ from rulekit.compiler.check.data.values import convert, member, member_ordinal, 
 from rulekit.compiler.source.game_source import CsvTable, Datum
 from rulekit.compiler.syntax import ast as t
 
-_SHOWN = 3  # gaps of a table that a message names
+_MAX_SHOWN_GAPS = 3  # gaps of a table that a message names
 EvalConst = Callable[[t.ExprSyntax, m.Type], "int | None"]
 Domain = list[int]  # the places of a key's values: ordinals, or numbers less the lowest
 _DATE = re.compile(
@@ -190,8 +190,8 @@ def _tell_gaps(
             ),
         )
         return
-    shown = "; ".join(_words(table, i, sizes) for i in gaps[:_SHOWN]) + (
-        f"; and {len(gaps) - _SHOWN} more" if len(gaps) > _SHOWN else ""
+    shown = "; ".join(_words(table, i, sizes) for i in gaps[:_MAX_SHOWN_GAPS]) + (
+        f"; and {len(gaps) - _MAX_SHOWN_GAPS} more" if len(gaps) > _MAX_SHOWN_GAPS else ""
     )
     before = next((row for row in rows[gaps[0] :: -1] if row is not None), None)
     after = next((row for row in rows[gaps[0] :] if row is not None), None)

@@ -13,7 +13,7 @@ from rulekit.common.diagnostics.span import NOWHERE, Span
 from rulekit.compiler import model as m
 from rulekit.compiler.source.game_source import NO_FRACTIONS, Datum
 
-_SHOWN = 10  # members of a kind that a message names
+_MAX_SHOWN_MEMBERS = 10  # members of a kind that a message names
 _RANGE = re.compile(r"([-\u2212]?\d{1,9})\s*(?:\.\.|-|\u2013)\s*([-\u2212]?\d{1,9})")
 _HALF = re.compile(r"(<=|>=|\u2264|\u2265|<|>)\s*([-\u2212]?\d{1,9})")
 _WITH_UNIT = re.compile(r"([-+]?\d{1,9}) *[A-Za-z]\w*")
@@ -61,8 +61,8 @@ def _names(kind: m.Kind) -> list[str]:
 def _listed(kind: m.Kind) -> str:
     if not kind.members:
         return f"{kind.name} has no members in this game"
-    more = f" and {kind.size - _SHOWN} more" if kind.size > _SHOWN else ""
-    return f"expected one of {', '.join(kind.members[:_SHOWN])}{more}"
+    more = f" and {kind.size - _MAX_SHOWN_MEMBERS} more" if kind.size > _MAX_SHOWN_MEMBERS else ""
+    return f"expected one of {', '.join(kind.members[:_MAX_SHOWN_MEMBERS])}{more}"
 
 
 def number(text: str) -> int:

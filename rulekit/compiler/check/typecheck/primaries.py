@@ -25,7 +25,7 @@ from rulekit.compiler.check.typecheck.type_advice import instead, of_another, of
 from rulekit.compiler.check.typecheck.word_tests import adjective, member
 from rulekit.compiler.syntax import ast as t
 
-_SHOWN = 8  # attributes that a message names
+_MAX_SHOWN_ATTRIBUTES = 8  # attributes that a message names
 
 
 @typing_of(t.Name)
@@ -133,8 +133,10 @@ def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
             else f"{element.kind.name} has no members; {how_to_give(element.kind.name)}"
         )
         named = [*attributes(element.kind)]
-        more = ", ..." if len(named) > _SHOWN else ""
-        told = f"its attributes are {', '.join(named[:_SHOWN])}{more}" if named else ""
+        more = ", ..." if len(named) > _MAX_SHOWN_ATTRIBUTES else ""
+        told = (
+            f"its attributes are {', '.join(named[:_MAX_SHOWN_ATTRIBUTES])}{more}" if named else ""
+        )
         world.error("RK404", node, f"'{id}' does not apply to a {element.kind.name}", open or told)
         return bad(node)
     world.unknown(node, id, scope, want)
