@@ -373,6 +373,7 @@ RETIRED = {  # identifiers whose words the glossary has replaced, and constants 
     *("MOST", "FEW", "MANY", "NEAR", "STILL", "LITTLE"),
     *("UnderWay", "Supposed", "Course"),
     *("hindsight", "detour", "shortcut", "composed"),
+    *("because", "choices_count", "may_take_back"),
     *("LocalDoor", "PeoplesDoor", "door", "bench"),
     *("course_page", "course_told"),
     *("Passing", "PASSING", "passing_kept", "read_passing", "keep_passing"),
@@ -381,7 +382,7 @@ RETIRED = {  # identifiers whose words the glossary has replaced, and constants 
     *("PEOPLE", "InPeople", "PeoplesHouse", "peoples_app", "peoples_server"),
 }
 RETIRED_WORDS = {  # words that are no part of an identifier: `viewer` retires `by_viewer`
-    *("viewer", "viewers", "onlooker", "onlookers", "knower"),
+    *("viewer", "viewers", "onlooker", "onlookers", "knower", "outlook"),
     *("desk", "house", "hurry", "decline", "insist", "crew", "crews", "parcel", "parcels"),
 }
 

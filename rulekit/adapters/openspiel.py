@@ -181,13 +181,13 @@ class RunningGame:
         is dropped.
         """
         state = self.state
-        if state is not None and (state.events or state.choices_count()):
+        if state is not None and (state.events or state.move_number()):
             for who, told in enumerate(self.recall):
                 observer = Observer(state, who if who < len(self.recall) - 1 else None)
                 told.extend(_told(observer, self.chosen))
             self.state = state.clone(history=False)
             self.chosen = self.chosen[
-                state.choices_count() :
+                state.move_number() :
             ]  # a choice that waits for dice is reported later, with its results
         return self.recall[player]
 
@@ -277,10 +277,10 @@ def _told(observer: Observer, chosen: Sequence[int]) -> list[str]:
     """
     state, out = observer.state, list[str]()
     events = {event.number: event for event in observer.events() if event.kind not in QUIET}
-    first = state.events_of(1)[0] if state.choices_count() else len(state.events)
+    first = state.events_of(1)[0] if state.move_number() else len(state.events)
     spans = [
         (0, first),
-        *(state.events_of(choice) for choice in range(1, state.choices_count() + 1)),
+        *(state.events_of(choice) for choice in range(1, state.move_number() + 1)),
     ]
     for choice, (begin, end) in enumerate(spans):
         if choice and state.chooser(choice) == observer.me:

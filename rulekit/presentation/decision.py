@@ -138,10 +138,10 @@ class SeatDecision:
         }
 
 
-def asked(observer: Observer, count: ObservableHistory | None = None) -> SeatDecision | None:
+def asked(observer: Observer, history: ObservableHistory | None = None) -> SeatDecision | None:
     """Return the decision as an observer may know it, or None when the game is over.
 
-    `count` is the observer's count of the choices. None counts all of them.
+    `history` is the choices as the observer can count them. None counts all of them.
     """
     now = decision_of(observer.state)
     if now is None:
@@ -157,21 +157,21 @@ def asked(observer: Observer, count: ObservableHistory | None = None) -> SeatDec
         now.moment,
         now.procedure,
         left(observer),
-        undo(observer, count),
+        undo(observer, history),
         options is not None and len(options) == 1,
         options,
         spans_of(observer.names, prompt),
     )
 
 
-def undo(observer: Observer, count: ObservableHistory | None = None) -> MayUndo:
+def undo(observer: Observer, history: ObservableHistory | None = None) -> MayUndo:
     """Return whether this seat may take back its last choice."""
     if observer.me < 0:
         return MayUndo(False)
-    if count is not None and count.after:  # only as far as the player can observe
-        found = undo_reach(observer.state, observer.me, count.counts)
+    if history is not None and history.after:  # only as far as the player can observe
+        found = undo_reach(observer.state, observer.me, history.counts)
         return MayUndo(found.steps > 0, "" if found.steps else observer.names.say(TOLD[found.why]))
-    why = observer.state.may_take_back(observer.me)
+    why = observer.state.undo_refusal(observer.me)
     return MayUndo(not why, why)
 
 

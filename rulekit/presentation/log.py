@@ -115,22 +115,22 @@ def is_heading(text: str) -> bool:
 
 
 def log(
-    observer: Observer, begin: int = 0, count: ObservableHistory | None = None
+    observer: Observer, begin: int = 0, history: ObservableHistory | None = None
 ) -> list[LogLine]:
     """Return the lines from an event on.
 
     To read on later, begin with the first line that was still `open`, or else after the last.
-    `count` is the observer's count of the choices. None counts all of them.
+    `history` is the choices as the observer can count them. None counts all of them.
     """
     lines = [
-        line for line in _lines(observer, *_start(observer, begin), count) if line.event >= begin
+        line for line in _lines(observer, *_start(observer, begin), history) if line.event >= begin
     ]
     name = drawing_of(observer.names).get("seat", {}).get("leads")
-    return lines if name is None else _led(observer, name, lines, count)
+    return lines if name is None else _led(observer, name, lines, history)
 
 
 def _led(
-    observer: Observer, name: str, lines: Sequence[LogLine], count: ObservableHistory | None
+    observer: Observer, name: str, lines: Sequence[LogLine], history: ObservableHistory | None
 ) -> list[LogLine]:
     """Return the lines with the sides that their sides led before each choice.
 
@@ -142,12 +142,13 @@ def _led(
         dict[tuple[int, str], str | None](),
     )
     wanted = {
-        (count.made(line.choice) if count is not None else line.choice, line.side) for line in lines
+        (history.made(line.choice) if history is not None else line.choice, line.side)
+        for line in lines
     }
     for choice in sorted(
         {choice for choice, side in wanted if choice and side in sides}, reverse=True
     ):
-        while past.choices_count() >= choice:
+        while past.move_number() >= choice:
             past.undo()
         there = Observer(past, observer.me if observer.me >= 0 else None)
         for side in {side for made, side in wanted if made == choice and side in sides}:
@@ -159,7 +160,7 @@ def _led(
         (
             line,
             known.get(
-                (count.made(line.choice) if count is not None else line.choice, line.side or "")
+                (history.made(line.choice) if history is not None else line.choice, line.side or "")
             ),
         )
         for line in lines
@@ -196,7 +197,7 @@ def _start(observer: Observer, begin: int) -> tuple[int, int]:
 
 
 def _lines(
-    observer: Observer, start: int, at: int, count: ObservableHistory | None
+    observer: Observer, start: int, at: int, history: ObservableHistory | None
 ) -> Iterator[LogLine]:
     """Yield the lines from an event on. `at` is its number among the events of the log."""
     book = observer.state.table.events
@@ -215,7 +216,7 @@ def _lines(
             dice.append(_die(observer, rolls[rolled]))
             rolled += 1
         yield evolve(
-            _line(observer, event, shown[number], text, tuple(dice), count), open=number > closed
+            _line(observer, event, shown[number], text, tuple(dice), history), open=number > closed
         )
 
 
@@ -225,15 +226,15 @@ def _line(
     shown: int,
     text: str,
     dice: tuple[Die, ...],
-    count: ObservableHistory | None,
+    history: ObservableHistory | None,
 ) -> LogLine:
     found = _HEADING.fullmatch(text)
     level = 0 if found is None else 2 if found[1] == _SUBHEADING else 1
     spans = spans_of(observer.names, text)
     state = observer.state
     choice = state.choice_of_event(event.number)
-    number = choice if count is None else count.told(choice)
-    made = choice if count is None else count.made(number)
+    number = choice if history is None else history.told(choice)
+    made = choice if history is None else history.made(number)
     who = state.chooser(made) if made else -1
     forced = (
         made > 0 and (who == observer.me or not state.table.has_secrets) and state.was_forced(made)

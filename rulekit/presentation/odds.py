@@ -217,7 +217,7 @@ def odds(observer: Observer, key: str | None = None) -> Odds:
 
 
 # ------------------------------------------------------------------------------------------- a plan
-def outlook(observer: Observer, keys: Sequence[str]) -> Way:
+def preview(observer: Observer, keys: Sequence[str]) -> Way:
     """Return the preview of a plan: the results of its last choice against the present.
 
     They have no log. If a roll or draw comes earlier, these are the results of the first choice

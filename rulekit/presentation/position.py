@@ -126,10 +126,10 @@ def picture(observer: Observer) -> object:
     return evolve(position(observer), choice=0, decides=None, undo=None)
 
 
-def position(observer: Observer, count: ObservableHistory | None = None) -> SeatPosition:
+def position(observer: Observer, history: ObservableHistory | None = None) -> SeatPosition:
     """Return the current position of the observer.
 
-    `count` is the observer's count of the choices. None counts all of them.
+    `history` is the choices as the observer can count them. None counts all of them.
     """
     state, program, names = observer.state, observer.program, observer.names
     shown = {
@@ -151,7 +151,7 @@ def position(observer: Observer, count: ObservableHistory | None = None) -> Seat
     decides, result, choice = (
         state.current_player(),
         state.result,
-        state.choices_count() if count is None else count.now,
+        state.move_number() if history is None else history.now,
     )
     first = values.get(seat.get("initiative", ""))
     return SeatPosition(
@@ -169,7 +169,7 @@ def position(observer: Observer, count: ObservableHistory | None = None) -> Seat
         {track.name: _note(observer, track.note) for track in drawn if track.note},
         {side: _seat(observer, side, seat, values, lying) for side in names.sides},
         first if isinstance(first, str) else None,
-        undo(observer, count) if observer.me >= 0 else None,
+        undo(observer, history) if observer.me >= 0 else None,
     )
 
 
@@ -281,11 +281,11 @@ def _seat(
 
 
 # --------------------------------------------------------------------------------------------- undo
-def undo(observer: Observer, count: ObservableHistory | None = None) -> ReachableUndo:
+def undo(observer: Observer, history: ObservableHistory | None = None) -> ReachableUndo:
     """Return how far a player may take back their own choices, and the barrier there."""
-    found = undo_reach(observer.state, observer.me, None if count is None else count.counts)
+    found = undo_reach(observer.state, observer.me, None if history is None else history.counts)
     event = observer.state.events[found.event] if found.event >= 0 else None
-    choice = found.choices if count is None else count.told(found.choices)
+    choice = found.choices if history is None else history.told(found.choices)
     return ReachableUndo(
         found.steps,
         choice,

@@ -19,7 +19,7 @@ from rulekit.presentation.decision import SeatDecision, asked
 from rulekit.presentation.forecast import Forecast, forecast
 from rulekit.presentation.hint import Hint, hint
 from rulekit.presentation.log import LogLine, log
-from rulekit.presentation.odds import Odds, Way, odds, outlook
+from rulekit.presentation.odds import Odds, Way, odds, preview
 from rulekit.presentation.plan import Plan, plan
 from rulekit.presentation.position import SeatPosition, picture, position
 from rulekit.presentation.refusal import Refusal, why, why_not
@@ -32,7 +32,7 @@ class Seat:
 
     The seat holds the state itself, not a copy, so its answers are always current. Nothing that its
     player may not know changes any value, order or number in the answers. They therefore describe
-    the position after the last observable move (`count`).
+    the position after the last observable move (`history`).
 
     Attributes:
         player: The name or number of the player, or None for a spectator.
@@ -49,17 +49,17 @@ class Seat:
     @property
     def observer(self) -> Observer:
         """The observer for this seat, at its last observable move."""
-        state = self.count.state
+        state = self.history.state
         return Observer(state if self.lang is None else state.in_language(self.lang), self.player)
 
     @property
-    def count(self) -> ObservableHistory:
+    def history(self) -> ObservableHistory:
         """The choices as this seat can observe and count them."""
         return ObservableHistory.of(self.state, self.player, picture, self.over)
 
     def decision(self) -> SeatDecision | None:
         """Return the current decision, or None when the game is over."""
-        return asked(self.observer, self.count)
+        return asked(self.observer, self.history)
 
     def odds(self, key: str | None = None) -> Odds:
         """Return the exact distribution of the next roll after an option, with all effects.
@@ -69,12 +69,12 @@ class Seat:
         """
         return odds(self.observer, key)
 
-    def outlook(self, keys: Sequence[str]) -> Way:
+    def preview(self, keys: Sequence[str]) -> Way:
         """Preview a plan up to its end, or to the first roll or draw: its changes and the points.
 
         Nothing is chosen. Raise IllegalChoice if the plan is illegal.
         """
-        return outlook(self.observer, keys)
+        return preview(self.observer, keys)
 
     def hint(self) -> Hint:
         """Return the first choice of the principal variation that the search finds.
@@ -119,20 +119,20 @@ class Seat:
 
         Its lines are spans with the things that they name, headings, dice and paragraphs.
         """
-        return log(self.observer, begin, self.count)
+        return log(self.observer, begin, self.history)
 
     def position(self) -> SeatPosition:
         """Return the position: procedures, values, pools, tracks and the points of each side.
 
         It also holds what this seat may take back.
         """
-        return position(self.observer, self.count)
+        return position(self.observer, self.history)
 
     def sheet(self) -> Sheet:
         """Return the data that do not change during a game. See `rulekit.presentation.sheet`."""
         return sheet_of(self.observer.names)
 
-    def because(self, event: int) -> list[Derivation]:
+    def explain_event(self, event: int) -> list[Derivation]:
         """Return the totals and tables that were computed for a past event, given by its number.
 
         They have their values of that time. Values that this seat may not know are masked.

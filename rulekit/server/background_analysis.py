@@ -78,7 +78,7 @@ class Study:
             else None
         )
         found = Analyst(self.state, self.agent, 0).analysis(LINES, games)
-        return evolve(found, choice=self.sits.count.now + 1)
+        return evolve(found, choice=self.sits.history.now + 1)
 
     def review(self, begin: int, known: Known) -> ReviewPart:
         """Review some decisions of a finished game from a choice on, for about `STEP` seconds.

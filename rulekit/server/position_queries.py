@@ -28,8 +28,8 @@ def answer(
     match request:
         case protocol.ForecastRequest(keys=keys):
             return looks.forecast(keys).to_json()
-        case protocol.Outlook(keys=keys):
-            return way_json(looks.outlook(keys))
+        case protocol.PreviewRequest(keys=keys):
+            return way_json(looks.preview(keys))
         case protocol.HintRequest():
             return looks.hint().to_json()
         case protocol.Chances(key=key):
@@ -49,7 +49,7 @@ def answer(
 
 def _frame(seat: Seat, choice: int) -> dict[str, Any]:
     """Return the position after a number of choices, as the seat knew it then."""
-    count = seat.count
+    count = seat.history
     if not 0 <= choice <= count.now:
         raise Stale(_("{n} choices stand now, not {at}", n=str(count.now), at=str(choice)))
     return (

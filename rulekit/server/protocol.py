@@ -63,8 +63,8 @@ class ForecastRequest(Struct, tag="forecast", forbid_unknown_fields=True):
     re: Number = 0
 
 
-class Outlook(Struct, tag="outlook", forbid_unknown_fields=True):
-    """Ask for `Seat.outlook(keys)`."""
+class PreviewRequest(Struct, tag="preview", forbid_unknown_fields=True):
+    """Ask for `Seat.preview(keys)`."""
 
     at: Number
     keys: list[str]
@@ -207,7 +207,7 @@ class StopPassing(Struct, tag="stop_passing", forbid_unknown_fields=True):
 
 Query = (
     ForecastRequest
-    | Outlook
+    | PreviewRequest
     | Chances
     | Why
     | WhyNot
@@ -348,7 +348,7 @@ def read(text: str | bytes) -> Request:
         found: Request = _decoder.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise RulekitError(_("not a message: {why}", why=str(error))) from None
-    if isinstance(found, Take | ForecastRequest | Outlook) and len(found.keys) > KEYS:
+    if isinstance(found, Take | ForecastRequest | PreviewRequest) and len(found.keys) > KEYS:
         raise RulekitError(_("a plan has at most {n} keys", n=str(KEYS)))
     return found
 

@@ -22,7 +22,7 @@ from rulekit.server.room import Room
 Got = TypeVar("Got")
 ASKED = 30  # questions of a page that wait for an answer
 QUICK, QUICK_EACH = 200, 8  # quick ones that are worked on or wait: in all, of one person
-COSTLY, COSTLY_EACH = 24, 2  # those that play on: hint, odds, outlook
+COSTLY, COSTLY_EACH = 24, 2  # those that play on: hint, odds, preview
 OPENINGS = 4  # tables that are opened at a time
 STUDIES, STUDIES_EACH = 16, 2  # those that are thought about for seconds: analyse, review
 
@@ -75,7 +75,7 @@ class Questions:
             answered = self._answered(
                 listener, request, lang, self._studies, partial(study.answer, request, known)
             )
-        elif isinstance(request, protocol.HintRequest | protocol.Chances | protocol.Outlook):
+        elif isinstance(request, protocol.HintRequest | protocol.Chances | protocol.PreviewRequest):
             answered = self._answered(listener, request, lang, self._costly, asked)
         else:
             answered = self._in_turn(listener, request, lang, asked)

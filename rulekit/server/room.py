@@ -129,7 +129,7 @@ class Room:
     @property
     def choices(self) -> int:
         """The number of choices in force."""
-        return self.state.choices_count()
+        return self.state.move_number()
 
     @property
     def over(self) -> bool:
@@ -151,7 +151,7 @@ class Room:
 
     def count(self, seat: str | None) -> ObservableHistory:
         """Return the history of choices that a seat can observe."""
-        return self._seat(seat, None).count
+        return self._seat(seat, None).history
 
     def counted(self, choice: int, side: str, seat: str | None) -> int:
         """Convert a choice number of a side to the number under which another seat knows it."""
@@ -201,7 +201,7 @@ class Room:
         """
         self._ask_now(side, at)
         before, own = self.choices, self._last_of(side)
-        why = self.state.may_take_back(side)
+        why = self.state.undo_refusal(side)
         if why or own < 0:
             raise IllegalChoice(
                 self.state.names.say(
@@ -216,11 +216,11 @@ class Room:
         self.auto_pass.pop(side, None)  # else it would be passed again
         with self._kept(self.gesture + 1, undoing=True):
             while (
-                not self.state.may_take_back(side)
+                not self.state.undo_refusal(side)
                 and self._last_of(side) >= 0
                 and self.gestures[self._last_of(side)] == gesture
             ):
-                self.state.take_back(side)
+                self.state.undo_own(side)
                 del self.gestures[self.choices :]
         self.undone.append((side, before - self.choices))
         return before - self.choices
@@ -247,7 +247,7 @@ class Room:
         Normally it is the page's seat. In a game without secrets it may be another seat of the same
         page, since the page switches to the player to move after each choice.
         """
-        if self.state.table.has_secrets or not self.state.may_take_back(seat) or not self.choices:
+        if self.state.table.has_secrets or not self.state.undo_refusal(seat) or not self.choices:
             return seat
         last = self.state.names.sides[max(0, self.state.chooser(self.choices))]
         return last if last in yours and self.seats.get(last) == HUMAN else seat
@@ -587,7 +587,7 @@ class Room:
             yours: the seats of the page.
         """
         looks = self._seat(seat, lang)
-        count = looks.count
+        count = looks.history
         asked, lines, position = looks.decision(), looks.log(events), looks.position().to_json()
         names = self.state.names
         if seat is not None and not self.veiled and (other := self.undoer(seat, yours)) != seat:
@@ -629,7 +629,7 @@ def standing(state: State) -> TableSummary:
     """Return the summary of a state for the list of tables."""
     asked, result = state.decision, state.result
     return TableSummary(
-        state.choices_count(),
+        state.move_number(),
         asked.player if asked else None,
         f"{result.winner or ''}:{result.level}" if result else None,
     )

@@ -52,14 +52,14 @@ class Table:
 
     def follow(self) -> int:
         """Make the new choices of the page, and return their number."""
-        known, save = self.state.choices_count(), self.save()
+        known, save = self.state.move_number(), self.save()
         for choice in save.choices[known:]:
             assert self.state.decision is not None
             mine, begin = self.state.decision.player == self.side, len(self.state.log)
             before, marks = places(self.state), markers(self.state)
             self.state.apply(choice.choice)
             self.count(mine, before, marks, begin)
-        return self.state.choices_count() - known
+        return self.state.move_number() - known
 
     def count(
         self, mine: bool, before: dict[str, str], marks: dict[str, object], begin: int
@@ -429,7 +429,7 @@ def play(table: Table, hand: Hand, most: int) -> None:
         table.follow()
     own = sum(
         table.state.chooser(n + 1) == table.state.names.side(side)
-        for n in range(table.state.choices_count())
+        for n in range(table.state.move_number())
     )
     made, counters = sum(hand.made.values()), sum(table.hand.values())
     print(

@@ -515,7 +515,7 @@ def test_odds_are_told_before_the_deed(server, look):
             Recorder(game, game.new(seed=7), {"red": "human", "blue": "human"}),
             random.Random(seed),
         )
-        while not recorder.state.is_terminal() and recorder.state.choices_count() < 40:
+        while not recorder.state.is_terminal() and recorder.state.move_number() < 40:
             asked = recorder.state.decision
             way = next(
                 (
@@ -582,12 +582,12 @@ def test_one_gesture_passes_and_wishes_are_of_one_seat(server, look):
     page.page.locator('#prompt [data-key="pass"]').click()
     assert (
         page.page.locator("#prompt .armed").count() == 1
-        and page.choice == recorder.state.choices_count()
+        and page.choice == recorder.state.move_number()
     ), "it is asked twice"
     page.page.get_by_role("button", name="Pass till the phase ends").click()
     page.page.wait_for_function(
         "n => Number(document.querySelector('.timeline .at b').textContent) > n",
-        arg=recorder.state.choices_count(),
+        arg=recorder.state.move_number(),
     )
 
 
@@ -624,7 +624,7 @@ def at_window(game, seed):
         Recorder(game, game.new(seed=seed), {"red": "human", "blue": "human"}),
         random.Random(seed),
     )
-    while recorder.state.decision is not None and recorder.state.choices_count() < 30:
+    while recorder.state.decision is not None and recorder.state.move_number() < 30:
         if recorder.state.decision.kind == "window":
             return recorder if len(recorder.state.decision.options) > 1 else None
         recorder.apply(rng.choice(recorder.state.decision.options))

@@ -173,7 +173,7 @@ def test_explain_tells_a_game_under_way_as_everybody_may_know_it(run: Run, tmp_p
     while not recorder.state.is_terminal():
         (
             under_way.write_text(recorder.save.text(), encoding="utf-8")
-            if recorder.state.choices_count() == 5
+            if recorder.state.move_number() == 5
             else None
         )
         recorder.apply(recorder.state.decision.options[0])

@@ -117,7 +117,7 @@ def test_a_seat_is_told_what_decided(tmp_path: Path) -> None:
     for choice in ("climb", "fight"):
         state.apply(choice)
     number = next(event.number for event in state.events if event.name == "fought")
-    found = rulekit.Seat(state, "blue").because(number)
+    found = rulekit.Seat(state, "blue").explain_event(number)
     assert [(each.what, each.name, each.ref) for each in found] == [
         ("total", "die", ("4",)),
         ("table", "losses", ("5.1",)),

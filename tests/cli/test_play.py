@@ -286,8 +286,8 @@ def test_a_player_takes_back_his_own_choice_with_the_passes_of_others_after_it(
     before = state.clone()
     for choice in ("activate N", "pass"):
         state.apply(choice)
-    assert state.may_take_back("sparta") == ""
-    state.take_back("sparta")
+    assert state.undo_refusal("sparta") == ""
+    state.undo_own("sparta")
     assert state == before
     sphacteria, save = str(ROOT / "games" / "sphacteria"), str(tmp_path / "save")
     script = f"pass\npass\npick 1\npass\nactivate N\npass\nsave {save}\nundo\nactivate N\nquit\n"

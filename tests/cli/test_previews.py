@@ -159,7 +159,7 @@ def test_what_is_lost_for_good_is_asked_about(
 ) -> None:
     terminal, out = typed(raid, line, answer, "quit")
     assert "Really?" in out and ("nothing was done" in out) is not done
-    assert terminal.state.choices_count() == done
+    assert terminal.state.move_number() == done
 
 
 def test_it_is_told_anew_after_a_choice_and_after_undo(raid: rulekit.Game) -> None:
@@ -242,7 +242,7 @@ def test_a_line_is_warned_of_before_it_is_carried_out(
     """There is one warning, with the losses of its choices. The answer no makes none of the
     choices. There is no warning of an illegal line, or of effects after a die."""
     terminal, out = typed(bands, line, answer, "quit")
-    assert out.count("Really?") == bool(lost) and (terminal.state.choices_count() > 0) is done
+    assert out.count("Really?") == bool(lost) and (terminal.state.move_number() > 0) is done
     assert not lost or lost in out.split("Really?")[0].rpartition("! ")[2]
 
 
@@ -278,7 +278,7 @@ def test_a_line_is_looked_at_as_far_as_it_can_be_foreseen(
 @pytest.mark.parametrize("line", ["dare A", "rest"])
 def test_what_is_not_sure_to_be_lost_is_not_asked_about(raid: rulekit.Game, line: str) -> None:
     terminal, out = typed(raid, line, "quit")
-    assert "Really?" not in out and terminal.state.choices_count() == 1
+    assert "Really?" not in out and terminal.state.move_number() == 1
 
 
 def test_a_consequence_is_that_of_all_results(raid: rulekit.Game) -> None:
@@ -461,9 +461,9 @@ def test_what_happened_since_is_what_came_after_ones_own_last_choice() -> None:
             assert all(step.side != who for step in found[begin:])
             assert begin == 0 or found[begin - 1].side == who
             assert [line for step in found for line in step.lines] == rulekit.Seat(state, who).log()
-        for choice in {0, state.choices_count() // 2, state.choices_count()}:
+        for choice in {0, state.move_number() // 2, state.move_number()}:
             there = at_choice(state, choice)
-            assert there.choices_count() == choice and state.choices_count() >= choice
+            assert there.move_number() == choice and state.move_number() >= choice
 
 
 def test_since_is_told_at_the_prompt() -> None:
@@ -524,7 +524,7 @@ def test_a_hint_is_told_in_words_and_nothing_is_chosen(lang: str, word: str, the
     state = game.new(seed=3)
     while len(state.legal_actions()) < 2:
         state.apply_action(state.legal_actions()[0])
-    found, count = rulekit.Seat(state, state.decision.player).hint(), state.choices_count()  # type: ignore[union-attr]
+    found, count = rulekit.Seat(state, state.decision.player).hint(), state.move_number()  # type: ignore[union-attr]
     out = io.StringIO()
     recorder = Recorder(game, state, dict.fromkeys(game.sides, "human"))
     terminal = Terminal(
@@ -536,7 +536,7 @@ def test_a_hint_is_told_in_words_and_nothing_is_chosen(lang: str, word: str, the
     )
     assert terminal.play() == 0
     told = ", ".join([found.label, *(then + each for each in found.then)])
-    assert f"{word}\n  {told}\n" in out.getvalue() and state.choices_count() == count
+    assert f"{word}\n  {told}\n" in out.getvalue() and state.move_number() == count
 
 
 class _Hands(io.StringIO):

@@ -33,9 +33,9 @@ def played(
 ) -> rulekit.State:
     """Play random choices, to the end or up to a number of them."""
     state, rng = game_of(name).new(scenario, seed=seed, edition=edition), random.Random(seed)
-    while not state.is_terminal() and (choices is None or state.choices_count() < choices):
+    while not state.is_terminal() and (choices is None or state.move_number() < choices):
         state.apply_action(rng.choice(state.legal_actions()))
-        assert state.choices_count() < MOST
+        assert state.move_number() < MOST
     return state
 
 

@@ -61,7 +61,7 @@ def test_between_game_turns_ships_lie_in_port_or_where_enemies_are(seed: int) ->
 def test_no_option_takes_a_point_and_leads_nowhere(seed: int) -> None:
     """4.52: a move point moves a block, places a revolt or gains an ally."""
     state, rng, tried = game_of(NAME).new(SCENARIO, seed=seed), random.Random(seed), 0
-    while not state.is_terminal() and state.choices_count() < 500:
+    while not state.is_terminal() and state.move_number() < 500:
         if state.decision.procedure == "move_phase":
             for option in [
                 o
@@ -81,15 +81,13 @@ def test_no_option_takes_a_point_and_leads_nowhere(seed: int) -> None:
 def test_what_goes_on_is_told_without_what_serves_the_rules_alone() -> None:
     state = game_of(NAME).new(SCENARIO, seed=2)
     names = set[str]()
-    while not state.is_terminal() and state.choices_count() < 200:
+    while not state.is_terminal() and state.move_number() < 200:
         fields = [
             each for one in rulekit.Seat(state, "athens").position().running for each in one.fields
         ]
         assert all(each.label for each in fields), fields
         names |= {each.name for each in fields}
-        state.apply_action(
-            state.legal_actions()[state.choices_count() % len(state.legal_actions())]
-        )
+        state.apply_action(state.legal_actions()[state.move_number() % len(state.legal_actions())])
     assert "left" in names and not names & {
         "upset",
         "worn",
@@ -119,10 +117,8 @@ def test_a_fight_is_told_by_its_rounds() -> None:
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_the_log_tells_no_key(lang: str) -> None:
     state = game_of(NAME, lang).new(SCENARIO, seed=4)
-    while not state.is_terminal() and state.choices_count() < 150:
-        state.apply_action(
-            state.legal_actions()[state.choices_count() % len(state.legal_actions())]
-        )
+    while not state.is_terminal() and state.move_number() < 150:
+        state.apply_action(state.legal_actions()[state.move_number() % len(state.legal_actions())])
     lines = told(state)
     assert lines and not any(
         "event." in line or "member." in line or "{" in line or "_" in line for line in lines
@@ -242,7 +238,7 @@ def heard(state: rulekit.State, actions: list[int], observer: int | None) -> lis
                     seat.position().to_json(),
                     asked.to_json() if asked else None,
                     [line.to_json() for line in seat.log()],
-                    seat.count.now,
+                    seat.history.now,
                     [each.to_json() for each in (*seat.why("built"), *seat.why_not("Athens"))],
                 ]
             )
@@ -268,7 +264,7 @@ def test_how_often_one_side_was_asked_for_its_plans_the_other_is_not_told(seed: 
     """Seats have the same output, equally often, before the plans are final and after. This
     includes the plans of the second side."""
     idle, busy = planning(seed), planning(seed)
-    before = idle.choices_count()
+    before = idle.move_number()
     little, much = built(idle, "built"), built(busy, "build", "build", "dismiss", "build", "built")
     assert len(much) > 4 * len(little)
     for observer in (1, None):
@@ -276,11 +272,11 @@ def test_how_often_one_side_was_asked_for_its_plans_the_other_is_not_told(seed: 
     for state, plans in ((idle, little), (busy, much)):
         for action in plans:
             state.apply_action(action)
-    assert rulekit.Seat(idle, 1).count.now == rulekit.Seat(busy, 1).count.now
-    assert rulekit.Seat(busy, 0).count.now - rulekit.Seat(idle, 0).count.now == len(much) - len(
+    assert rulekit.Seat(idle, 1).history.now == rulekit.Seat(busy, 1).history.now
+    assert rulekit.Seat(busy, 0).history.now - rulekit.Seat(idle, 0).history.now == len(much) - len(
         little
     )
-    assert idle.choices_count() == before + len(little)
+    assert idle.move_number() == before + len(little)
     for observer in (0, None):
         found = [
             heard(idle.clone(), built(idle, *plans), observer)
@@ -294,7 +290,7 @@ def test_how_often_one_side_was_asked_for_its_plans_the_other_is_not_told(seed: 
 def test_that_all_choices_are_counted_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A planted fault is detected."""
     monkeypatch.setattr(
-        "rulekit.presentation.seat.Seat.count",
+        "rulekit.presentation.seat.Seat.history",
         property(lambda self: ObservableHistory(self.state, self.state)),
     )
     state = planning(1)

@@ -84,7 +84,7 @@ def test_saving_and_loading_at_every_decision_changes_nothing(name: str, scenari
 def test_undo_to_the_start_and_redo_give_the_same_events(name: str, scenario: str) -> None:
     state = played(name, scenario, 12)
     events, start, end = list(state.events), game_of(name).new(scenario, seed=12), state.to_json()
-    count = state.choices_count()
+    count = state.move_number()
     for _ in range(count):
         state.undo()
     assert state == start

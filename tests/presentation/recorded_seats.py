@@ -49,8 +49,8 @@ def lines(name: str) -> Iterator[str]:
             # longer ones are as long as the game, and the hash of the rules explains no difference
         ):
             yield f'["sheet", "{key}", {text}]'
-    while not state.is_terminal() and state.choices_count() < first + step * most:
-        number = state.choices_count()
+    while not state.is_terminal() and state.move_number() < first + step * most:
+        number = state.move_number()
         if number >= first and (number - first) % step == 0 and number < first + step * most:
             for who in (*state.names.sides, None):
                 for what, told in (*answers(state, who), *explained(state, who)):

@@ -138,6 +138,6 @@ def test_what_stops_an_undo_is_told() -> None:
     state.apply(state.decision.options[0])
     mine, spectator = Seat(state, who).decision(), Seat(state).decision()
     assert mine is not None and spectator is not None
-    why = state.may_take_back(who)
+    why = state.undo_refusal(who)
     assert (mine.undo.may, mine.undo.why) == (not why, why)
     assert not spectator.undo.may and not spectator.undo.why

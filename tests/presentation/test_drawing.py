@@ -79,13 +79,13 @@ def test_the_log_tells_whom_a_side_led_then() -> None:
         dict[int, str](),
     )
     while state.decision is not None and len(set(led.values())) < 2:
-        led[state.choices_count() + 1] = str(state.get("player"))
+        led[state.move_number() + 1] = str(state.get("player"))
         state.apply_action(rng.choice(state.legal_actions()))
     told = [line for line in rulekit.Seat(state).log() if line.side == "commander" and line.choice]
     assert {line.leads for line in told} == {"athens", "sparta"} and all(
         line.leads == led[line.choice] for line in told
     )
     other = rulekit.load(SKIRMISH).new(seed=1)
-    while other.choices_count() < 20:
+    while other.move_number() < 20:
         other.apply_action(rng.choice(other.legal_actions()))
     assert {line.leads for line in rulekit.Seat(other).log()} == {None}

@@ -45,10 +45,10 @@ def test_what_the_others_have_answered_is_hidden_until_all_have(tmp_path: Path) 
                 blue.position(),
                 blue.log(),
                 blue.odds("pick ford").to_json(),
-                blue.outlook(["pick ford"]),
+                blue.preview(["pick ford"]),
             ]
         )
-        assert blue.outlook(["pick ford"]).results[0].points == {"blue": 1}
+        assert blue.preview(["pick ford"]).results[0].points == {"blue": 1}
         state.apply("pick ford")
         assert state.view("blue")["result"] == {"winner": "red", "level": "win"}
         assert state.view("blue")["state"] == {
@@ -165,7 +165,7 @@ phase main
 )
 
 
-def test_what_is_not_known_cannot_be_named_to_a_forecast_an_outlook_or_a_plan(
+def test_what_is_not_known_cannot_be_named_to_a_forecast_a_preview_or_a_plan(
     tmp_path: Path,
 ) -> None:
     """It is treated as an unknown option. It can be chosen by its number, without a preview, and is
@@ -178,7 +178,7 @@ def test_what_is_not_known_cannot_be_named_to_a_forecast_an_outlook_or_a_plan(
     for key in ("take b1", "take b2", "b1"):
         assert (red.forecast([key]).stopped_by, red.forecast([key]).refused) == ("key", key)
         with pytest.raises(rulekit.IllegalChoice):
-            red.outlook([key])
+            red.preview([key])
         with pytest.raises(rulekit.IllegalChoice):
             red.odds(key)
         assert (red.plan([key]).taken, red.plan([key]).stopped_by) == (0, "key")
@@ -357,4 +357,4 @@ def test_of_points_that_hang_on_a_secret_no_change_is_told(tmp_path: Path) -> No
     """If the player sees the purse, the points are shown."""
     state = new_game(tmp_path, PURSES)
     assert Seat(state, "red").odds("rob").ways[0].results[0].points == {"red": 1}
-    assert Seat(state, "red").outlook(["rob"]).results[0].points == {"red": 1}
+    assert Seat(state, "red").preview(["rob"]).results[0].points == {"red": 1}

@@ -67,7 +67,7 @@ def played(state: State, keys: Sequence[str]) -> State:
 
 def told(seat: Seat) -> str:
     """Return all output of a seat at one time, as bytes."""
-    asked, count = seat.decision(), seat.count
+    asked, count = seat.decision(), seat.history
     numbers = [
         (number, seat.state.names.sides[count.chooser(number)])
         for number in range(1, count.now + 1)
@@ -115,12 +115,12 @@ def test_what_is_chosen_unnoticed_changes_nothing_that_a_seat_says() -> None:
     for (one, keys), (two, others) in PAIRS.values():
         first, second = played(plans(one), keys), played(plans(two), others)
         assert first.decision.player == second.decision.player == "blue"  # type: ignore[union-attr]
-        assert Seat(first, "blue").count.now == Seat(second, "blue").count.now
+        assert Seat(first, "blue").history.now == Seat(second, "blue").history.now
 
 
 FAULTS: list[tuple[str, object]] = [
     (
-        "rulekit.presentation.seat.Seat.count",
+        "rulekit.presentation.seat.Seat.history",
         property(lambda self: ObservableHistory(self.state, self.state)),
     ),  # defect: all choices are counted
     (
@@ -153,10 +153,10 @@ def test_what_can_be_seen_counts() -> None:
     state, blue = plans(), "blue"
     numbers = []
     for key in ("call", "train r1", "drum", "march r2", "train r2", "whistle", "done"):
-        count = Seat(played(state, [key]), blue).count
+        count = Seat(played(state, [key]), blue).history
         numbers.append((count.now, count.sees))
     assert numbers == [(1, 1), (1, 1), (2, 3), (3, 4), (3, 4), (4, 6), (5, 7)]
-    assert Seat(state, "red").count.now == 7
+    assert Seat(state, "red").history.now == 7
     assert [line.choice for line in Seat(state, blue).log()] == [1, 1, 2, 3, 4]
     assert [line.choice for line in Seat(state, "red").log()] == [1, 1, 3, 4, 6]
 
@@ -177,7 +177,7 @@ def test_after_ones_own_choice_it_comes_to_the_same_whether_the_other_was_asked(
         state.set("strength.r2", strength)
         state.apply("call")
         decision = Seat(state, "blue").decision()
-        assert decision is not None and (decision.prompt, Seat(state, "blue").count.now) == (
+        assert decision is not None and (decision.prompt, Seat(state, "blue").history.now) == (
             asked,
             1,
         )
@@ -205,19 +205,19 @@ def test_at_the_end_all_count_all() -> None:
     assert state.is_terminal()
     for who in ("red", "blue", None):
         seat, before = Seat(state, who), back_to(state, 9)
-        assert (seat.count.now, seat.position().choice) == (
-            state.choices_count(),
-            state.choices_count(),
+        assert (seat.history.now, seat.position().choice) == (
+            state.move_number(),
+            state.move_number(),
         )
         assert [line.choice for line in seat.log()] == [
             line.choice for line in Seat(state, "red").log()
         ]
         assert (
-            Seat(before, who, over=True).count.now
+            Seat(before, who, over=True).history.now
             == 9
             == Seat(before, who, over=True).position().choice
         )
-    assert Seat(before, None).count.now < 9
+    assert Seat(before, None).history.now < 9
 
 
 @pytest.mark.parametrize("name", ["skirmish", "sphacteria", "amphipolis"])
@@ -230,9 +230,9 @@ def test_where_nothing_can_be_chosen_unnoticed_all_is_counted(name: str) -> None
             seat = Seat(state, who)
             assert (
                 seat.observer.state is state
-                and seat.count.now == seat.position().choice == state.choices_count()
+                and seat.history.now == seat.position().choice == state.move_number()
             )
-            assert seat.count.chooser(seat.count.now) == state.chooser(state.choices_count())
+            assert seat.history.chooser(seat.history.now) == state.chooser(state.move_number())
     assert not state.noticed and not state.table.hides_choices
 
 
@@ -245,20 +245,20 @@ def test_numbers_lead_to_moments_and_back_whatever_was_taken_back(path: Path, se
     for _ in range(60):
         if state.is_terminal():
             break
-        if rng.random() < 0.2 and state.choices_count():
+        if rng.random() < 0.2 and state.move_number():
             state.undo()
         else:
             state.apply_action(rng.choice(state.legal_actions()))
         for who in rng.sample([*range(len(state.names.sides)), None], 2):
             seat, anew = Seat(state, who, rng.choice(["en", "fr"])), state.clone()
             anew.noticed.clear()
-            count = seat.count
+            count = seat.history
             assert (
-                seat.observer.state.noticed is state.noticed or count.sees < state.choices_count()
+                seat.observer.state.noticed is state.noticed or count.sees < state.move_number()
             )  # all languages
             assert (count.now, count.sees) == (
-                Seat(anew, who).count.now,
-                Seat(anew, who).count.sees,
+                Seat(anew, who).history.now,
+                Seat(anew, who).history.sees,
             )
             assert [count.told(count.choice(number)) for number in range(count.now + 1)] == list(
                 range(count.now + 1)
@@ -272,5 +272,5 @@ def test_numbers_lead_to_moments_and_back_whatever_was_taken_back(path: Path, se
             )
             assert (
                 state.current_player() != who
-                or seat.observer.state.choices_count() == state.choices_count()
+                or seat.observer.state.move_number() == state.move_number()
             )

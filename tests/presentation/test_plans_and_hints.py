@@ -1,4 +1,4 @@
-"""The Python page on `Seat.outlook` and `Seat.hint`, in small games."""
+"""The Python page on `Seat.preview` and `Seat.hint`, in small games."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_window_of_another_on_the_way_counts_as_passed(tmp_path: Path) -> None
     """The later effects are shown, and nothing has been chosen."""
     state = rulekit.load(write_game(tmp_path, RULES)).new(seed=1)
     before = state.clone()
-    (result,) = Seat(state, "red").outlook(["wait", "more"]).results
+    (result,) = Seat(state, "red").preview(["wait", "more"]).results
     assert result.points == {"red": 5} and state == before
 
 
@@ -62,7 +62,7 @@ def test_it_tells_changes_against_the_present_and_points_without_events(tmp_path
     """They are those of the whole plan, not of its last choice. A change that is reversed on the
     way is none."""
     state = rulekit.load(write_game(tmp_path, RULES)).new(seed=1)
-    way = Seat(state, "red").outlook(["small", "more"])
+    way = Seat(state, "red").preview(["small", "more"])
     (result,) = way.results
     assert way.complete and result.chance == 1 and result.points == {"red": 4}
     assert not result.events and not result.lines
@@ -71,7 +71,7 @@ def test_it_tells_changes_against_the_present_and_points_without_events(tmp_path
 def test_a_plan_is_told_up_to_its_first_draw(tmp_path: Path) -> None:
     state = rulekit.load(write_game(tmp_path, RULES)).new(seed=1)
     for keys in (["take"], ["take", "more"]):
-        (result,) = Seat(state, "red").outlook(keys).results
+        (result,) = Seat(state, "red").preview(keys).results
         assert result.end == "draw" and result.points in ({}, {"red": 0})
 
 

@@ -77,15 +77,15 @@ def test_a_die_that_anybody_rolled_stops_what_may_be_taken_back(path: str) -> No
     stopped = 0
     for seed in range(6):
         state, rng = rulekit.load(path).new(seed=seed), random.Random(seed)
-        while not state.is_terminal() and state.choices_count() < 40:
+        while not state.is_terminal() and state.move_number() < 40:
             for side in state.names.sides:
                 undo, copy = Seat(state, side).position().undo, state.clone()
                 assert undo is not None
                 stopped += undo.why == "die_was_rolled"
                 for _ in range(undo.steps):
-                    copy.take_back(side)
+                    copy.undo_own(side)
                 with pytest.raises(IllegalChoice):
-                    copy.take_back(side)
+                    copy.undo_own(side)
             state.apply_action(rng.choice(state.legal_actions()))
     assert stopped
 
@@ -99,10 +99,10 @@ def test_so_many_choices_may_be_taken_back_and_no_more(path: str, seed: int) -> 
         undo, copy = Seat(state, side).position().undo, state.clone()
         assert undo is not None
         for _ in range(undo.steps):
-            copy.take_back(side)
-        assert Seat(copy, side).count.now == undo.choice
+            copy.undo_own(side)
+        assert Seat(copy, side).history.now == undo.choice
         with pytest.raises(IllegalChoice):
-            copy.take_back(side)
+            copy.undo_own(side)
         if undo.event is not None:
             assert undo.why in ("die_was_rolled", "was_drawn", "was_revealed") and undo.text
             shown = {"put", *(e.name for e in state.table.program.events if e.reveals)}

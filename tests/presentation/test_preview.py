@@ -42,7 +42,7 @@ def game(folder: Path) -> rulekit.Game:
 
 def of(state: rulekit.State, *keys: str) -> Way:
     assert state.decision is not None
-    return rulekit.Seat(state, state.decision.player).outlook(keys)
+    return rulekit.Seat(state, state.decision.player).preview(keys)
 
 
 def lost(way: Way) -> list[list[str]]:
@@ -78,7 +78,7 @@ def test_a_plan_that_cannot_be_made_is_refused(game: rulekit.Game) -> None:
         with pytest.raises(rulekit.IllegalChoice):
             of(state, *keys)
     with pytest.raises(rulekit.IllegalChoice):
-        rulekit.Seat(state, "blue").outlook(["rest"])
+        rulekit.Seat(state, "blue").preview(["rest"])
 
 
 CROWD = """  walk walk_of(p) from (the p.zone) by active

@@ -327,7 +327,7 @@ def test_an_empty_line_is_no_choice(tmp_path: Path) -> None:
         assert not is_multi_step(state, line)
         with pytest.raises(rulekit.IllegalChoice):
             choose(state, line)
-    assert state.choices_count() == 0
+    assert state.move_number() == 0
 
 
 def test_what_is_left_of_a_purse_is_told_to_who_may_see_it(tmp_path: Path) -> None:

@@ -297,10 +297,10 @@ def test_so_far_may_be_taken_back_and_this_stops_it(
         ref,
     ) and undo.text
     for _ in range(steps):
-        state.take_back("red")
-    assert state.choices_count() == choice and Seat(state).position().undo is None
+        state.undo_own("red")
+    assert state.move_number() == choice and Seat(state).position().undo is None
     with pytest.raises(IllegalChoice):
-        state.take_back("red")
+        state.undo_own("red")
 
 
 @pytest.mark.docs("python#what-a-seat-shows-sheet-log-position")
@@ -414,8 +414,8 @@ def test_what_was_taken_back_comes_again_in_its_order(laid: rulekit.Game) -> Non
     for key in ("chime", "pass"):
         state.apply(key)
     done = state.clone()
-    state.take_back("red")
-    assert state.choices_count() == 0
+    state.undo_own("red")
+    assert state.move_number() == 0
     state.redo()
     state.redo()
     assert state == done and state.history() == done.history()
@@ -566,7 +566,7 @@ def test_a_seat_has_the_sheet_and_takes_back_in_its_language(spending: rulekit.S
     spending.apply("tire")
     spending.undo()
     french.redo()
-    assert spending == french and spending.choices_count() == 1
+    assert spending == french and spending.move_number() == 1
     assert [
         (found.lang, found.title)
         for lang in ("fr", "en")

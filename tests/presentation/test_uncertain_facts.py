@@ -61,19 +61,19 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> rulekit.State:
 
 def test_points_that_are_so_in_one_deal_only_are_not_told(state: rulekit.State) -> None:
     """In this plan blue's points are certain, and red's depend on the number of blue's men."""
-    (sure,) = Seat(state, "red").outlook(["fee"]).results
+    (sure,) = Seat(state, "red").preview(["fee"]).results
     assert sure.points == {"red": 5, "blue": 5} and not sure.hidden
-    way = Seat(state, "red").outlook(["count_men"])
+    way = Seat(state, "red").preview(["count_men"])
     assert not way.hidden
     (result,) = way.results
     assert (result.points, result.hidden, result.end) == ({"blue": 5}, True, "hidden")
 
 
 @pytest.mark.parametrize("key", ["count_horses", "guess"])
-def test_an_outlook_on_what_was_not_tried_is_hidden(state: rulekit.State, key: str) -> None:
+def test_a_preview_of_what_was_not_tried_is_hidden(state: rulekit.State, key: str) -> None:
     """There may be more horses than are tried. If only some positions read them, the others are not
     shown either."""
-    way = Seat(state, "red").outlook([key])
+    way = Seat(state, "red").preview([key])
     assert way.hidden and way.results == ()
     (told,) = Seat(state, "red").odds(key).ways
     assert told.hidden or all(result.hidden and not result.points for result in told.results)
@@ -159,8 +159,8 @@ def test_what_will_be_offered_by_a_secret_is_not_foreseen(tmp_path: Path) -> Non
         seat = Seat(state, "red")
         told.append(
             (
-                seat.outlook(["go", "strike"]),
-                seat.outlook(["go", "stay"]),
+                seat.preview(["go", "strike"]),
+                seat.preview(["go", "stay"]),
                 seat.forecast(["go", "strike"]),
             )
         )

@@ -155,7 +155,7 @@ def rolled(state: rulekit.State, begin: int) -> list[tuple[int, ...]]:
 
 def asks(state: rulekit.State, side: str | None, rng: random.Random, names: list[str]) -> dict:
     """Return a random question of a page, about visible and hidden things."""
-    at, asked = state.choices_count(), state.decision
+    at, asked = state.move_number(), state.decision
     own = (
         [option.key for option in asked.options]
         if asked is not None and asked.player == side
@@ -169,7 +169,7 @@ def asks(state: rulekit.State, side: str | None, rng: random.Random, names: list
     return rng.choice(
         [
             {"type": "forecast", "at": at, "keys": [rng.choice(own)]},
-            {"type": "outlook", "at": at, "keys": [rng.choice(own)]},
+            {"type": "preview", "at": at, "keys": [rng.choice(own)]},
             {"type": "odds", "at": at},
             {"type": "hint", "at": at},
             {"type": "analyse", "at": at, "seconds": 1},
@@ -181,7 +181,7 @@ def asks(state: rulekit.State, side: str | None, rng: random.Random, names: list
                 "keys": rng.choice([[], [rng.choice(own)]]),
             },
             {"type": "explain", "at": at, "name": total.name, "args": args},
-            {"type": "frame", "choice": rng.randrange(Seat(state, side).count.now + 1)},
+            {"type": "frame", "choice": rng.randrange(Seat(state, side).history.now + 1)},
         ]
     )
 
@@ -196,7 +196,7 @@ async def played(
     names = [id for kind in state.table.program.kinds for id in kind.members]
 
     async def send(side, message):
-        begin = state.choices_count() + (message["type"] == "take")
+        begin = state.move_number() + (message["type"] == "take")
         script.append(Sent(side, message))
         script[-1].rolled = await sitting.hear(script[-1])
         script.extend(alone(state, begin))
@@ -214,12 +214,12 @@ async def played(
             side,
             {
                 "type": "take",
-                "at": state.choices_count(),
+                "at": state.move_number(),
                 "keys": [rng.choice(calm or asked.options).key],
             },
         )
-        if rng.random() < 0.1 and not state.may_take_back(side):
-            await send(side, {"type": "undo", "at": state.choices_count()})
+        if rng.random() < 0.1 and not state.undo_refusal(side):
+            await send(side, {"type": "undo", "at": state.move_number()})
         who = rng.choice([None, *sitting.room.seats])
         await send(who, asks(state, who, rng, names))
     return script
@@ -233,7 +233,7 @@ def alone(state: rulekit.State, begin: int) -> list[Sent]:
             sides[state.chooser(at + 1)],
             {"type": "take", "at": at, "keys": [state.choices[at].key]},
         )
-        for at in range(begin, state.choices_count())
+        for at in range(begin, state.move_number())
     ]
 
 
@@ -241,7 +241,7 @@ async def again(sitting: Sitting, script: list[Sent], lang: str, wish: bool) -> 
     """Play the messages again, except automatic choices."""
     await sitting.sit(lang, wish)
     for sent in script:
-        if sent.message["type"] != "take" or sent.message["at"] >= sitting.state.choices_count():
+        if sent.message["type"] != "take" or sent.message["at"] >= sitting.state.move_number():
             await sitting.hear(sent)
 
 
@@ -306,7 +306,7 @@ def playable(state: rulekit.State, script: list[Sent]) -> bool:
                     return False
                 state.apply(sent.message["keys"][0])
             elif sent.message["type"] == "undo":
-                state.take_back(sent.side)
+                state.undo_own(sent.side)
         except RulekitError:
             return False
         if state.script_left():

@@ -66,13 +66,13 @@ def test_of_what_it_cannot_notice_a_page_is_sent_nothing(tmp_path):
 def test_where_a_page_stands_it_asks_and_looks_back_by_its_own_numbers(tmp_path):
     async def plays(made):
         await take(made, "call", "train r1", "train r2", "drum", "done")
-        before = made.state.choices_count()
+        before = made.state.move_number()
         for number in (2, before):  # the number in all choices is not a number of this page
             await made.hub.hear(
                 "the table", made.pages["blue"], protocol.Take(number, ["call"], number)
             )
         assert (
-            made.state.choices_count() == before
+            made.state.move_number() == before
             and [json.loads(text)["type"] for _, text in made.told["blue"][-4:]]
             == ["refused", "state"] * 2
         )
@@ -103,7 +103,7 @@ def test_at_the_end_the_numbers_are_those_of_all_choices(tmp_path):
                 "pick ford",
                 "pick hill",
             )
-        return made.state.choices_count(), sent(made, "blue")[-1], sent(made, "blue")[-2]
+        return made.state.move_number(), sent(made, "blue")[-1], sent(made, "blue")[-2]
 
     count, last, before = done(tmp_path, plays)
     assert (last["choice"], last["begin"], last["since"], len(last["deciders"])) == (
@@ -122,7 +122,7 @@ def test_what_is_agreed_to_be_taken_back_is_counted_by_who_asked_for_it(tmp_path
     async def plays(made):
         await take(made, "call", "train r1", "train r2", "drum", "done")
         await made.hub.take_back("the table", 2, "blue")
-        return made.state.choices_count(), [
+        return made.state.move_number(), [
             sent(made, side)[-1]["choice"] for side in ("red", "blue", None)
         ]
 

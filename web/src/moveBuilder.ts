@@ -64,7 +64,7 @@ export class MoveBuilder {
     );
   });
   /** The result of a complete plan of more than one choice, and the piece that it leaves alone. */
-  readonly outlook = signal<Outlook | null>(null);
+  readonly preview = signal<Preview | null>(null);
   /** A warning was shown long enough. */
   readonly seen = signal(false);
   /** The requested choice of the automatic seat. Its key is null if it has none. */
@@ -572,7 +572,7 @@ export class MoveBuilder {
     const plan = this.plan.value,
       keys = plan?.keys() ?? null;
     if (plan === null || keys === null) return;
-    if (this.outlook.value === null) {
+    if (this.preview.value === null) {
       await this.pendingPreview;
       if (this.plan.value?.keys()?.join("\n") !== keys.join("\n")) return;
     }
@@ -582,7 +582,7 @@ export class MoveBuilder {
 
   /** True if the plan has a certain permanent loss. */
   isHarmful(): boolean {
-    const what = this.outlook.value?.what ?? null;
+    const what = this.preview.value?.what ?? null;
     return what !== null && isHarm(what, this.store.seat.value);
   }
 
@@ -592,7 +592,7 @@ export class MoveBuilder {
       name = keys === null ? "" : `${this.choice}\n${keys.join("\n")}`;
     if (name === this.lookedAt) return;
     this.lookedAt = name;
-    this.outlook.value = null;
+    this.preview.value = null;
     this.seen.value = false;
     if (plan !== null && keys !== null) this.pendingPreview = this.lookAhead(plan, keys, name);
   }
@@ -600,13 +600,13 @@ export class MoveBuilder {
   private async lookAhead(plan: MoveDraft, keys: string[], name: string): Promise<void> {
     const option = plan.decided(),
       way = await (option === null
-        ? this.asked<Way>(() => this.store.query<Way>({ type: "outlook", keys }))
+        ? this.asked<Way>(() => this.store.query<Way>({ type: "preview", keys }))
         : this.oddsOf(option.key)),
       game = this.store.game.value,
       board = this.store.board.value,
       seat = this.store.seat.value;
     if (this.lookedAt !== name || game === null || board === null) return;
-    this.outlook.value = {
+    this.preview.value = {
       what: way === null ? null : consequenceOf(way, seat, game),
       alone:
         plan.aimed() === null
@@ -685,7 +685,7 @@ export class MoveBuilder {
  * The result of a plan. `what`: null if it is unknown. `alone`: the only piece that stays where several of
  * its side were.
  */
-export interface Outlook {
+export interface Preview {
   what: Consequence | null;
   alone: string | null;
 }

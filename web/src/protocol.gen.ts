@@ -878,9 +878,9 @@ export interface Ahead {
   keys: string[];
   re?: number;
 }
-/** Ask for `Seat.outlook(keys)`. */
-export interface Outlook {
-  type: "outlook";
+/** Ask for `Seat.preview(keys)`. */
+export interface PreviewRequest {
+  type: "preview";
   at: number;
   keys: string[];
   re?: number;
@@ -1579,6 +1579,6 @@ export interface PersonalNote {
 export interface Trouble {
   error: string;
 }
-export type Request = Sit | Take | Undo | Redo | Ahead | Outlook | Chances | Why | WhyNot | Explain | AskHint | Analyse | Review | Frame | Stop | MoveNow | Prefer | PassUntilPhaseEnds | StopPassing;
+export type Request = Sit | Take | Undo | Redo | Ahead | PreviewRequest | Chances | Why | WhyNot | Explain | AskHint | Analyse | Review | Frame | Stop | MoveNow | Prefer | PassUntilPhaseEnds | StopPassing;
 export type Told = Table | State | Taken | Answer | Refused | Closed;
 export type ToldBeside = TableStatus | Clock | ChatMessage | Present;

@@ -160,11 +160,11 @@ def _lines(args: argparse.Namespace, game: Game, state: State) -> int:
     if args.at is not None:
         from rulekit.cli.terminal.replay_steps import at_choice
 
-        if not 1 <= args.at <= state.choices_count() + (not state.is_terminal()):
+        if not 1 <= args.at <= state.move_number() + (not state.is_terminal()):
             raise UsageError(
                 _(
                     "--at needs the number of a choice: from 1 to {last} in this save",
-                    last=str(state.choices_count() + (not state.is_terminal())),
+                    last=str(state.move_number() + (not state.is_terminal())),
                 ).text(args.lang)
             )
         state = at_choice(state, args.at - 1)
@@ -274,7 +274,7 @@ def _whole(args: argparse.Namespace, game: Game, state: State) -> int:
 
     effort = _effort(args)
     with Progress(
-        state.choices_count(),
+        state.move_number(),
         args.lang,
         words=(_("{n} of {all} choices, {rate} a second"), _("choices")),
     ) as progress:

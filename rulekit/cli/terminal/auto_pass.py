@@ -93,7 +93,7 @@ class Skips:
         a window. Return the message for the player.
         """
         self._wishes.setdefault(asked.player, []).append(
-            Wish(None, "asked", len(state.events), "", state.choices_count())
+            Wish(None, "asked", len(state.events), "", state.move_number())
         )
         return _("windows are passed until you get another decision or something is played in one")
 

@@ -281,7 +281,7 @@ class Console:
         """
         self.lines = [*(line for line in self.lines if line[0] < begin), (begin, who)]
         self.taken.clear()
-        self.waiting = (who, rest, self.state.choices_count()) if rest else None
+        self.waiting = (who, rest, self.state.move_number()) if rest else None
         asked = self.state.decision
         if rest and asked is not None and asked.player != self.state.names.sides[who]:
             label = self.state.names.label(

@@ -175,7 +175,7 @@ def _tell(console: Console, step: ReplayStep, numbered: bool = False) -> None:
                 _(
                     "choice {n} of {all}: {who}",
                     n=str(step.choice),
-                    all=str(console.state.choices_count()),
+                    all=str(console.state.move_number()),
                     who=label,
                 )
             )

@@ -68,7 +68,7 @@ def choose(console: Console, text: str, options: Sequence[Option]) -> bool:
     """Make the choice of a text, or the several choices of a line. Return True if the position has
     changed.
     """
-    asked, begin = console.state.decision, console.state.choices_count()
+    asked, begin = console.state.decision, console.state.move_number()
     if console.settings.interactive and not _wanted(
         console, text, meant(text, options, console.state.names)
     ):
@@ -206,8 +206,8 @@ def total(console: Console, rest: str, who: int, asked: Decision) -> bool:
 def undo(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Undo the last typed line with all its effects, completely or not at all."""
     before = console.state.choices
-    (_take_back_all if console.settings.free_undo else _take_back)(console, who)
-    left = console.state.choices_count()
+    (_undo_any if console.settings.free_undo else _undo_own)(console, who)
+    left = console.state.move_number()
     console.taken.append(len(before) - left)
     console.lines = [line for line in console.lines if line[0] < left]
     console.skips.clear()
@@ -225,37 +225,37 @@ def _listed(labels: Sequence[str]) -> str:
     return ", ".join(f"{label} (x{count})" if count > 1 else label for label, count in runs)
 
 
-def _take_back_all(console: Console, who: int) -> None:
+def _undo_any(console: Console, who: int) -> None:
     """Undo the last line that anybody typed, including dice and choices of programs."""
-    begin = max((count for count, _ in console.lines), default=console.state.choices_count() - 1)
+    begin = max((count for count, _ in console.lines), default=console.state.move_number() - 1)
     console.state.undo()
     console.recorder.undone()
-    while console.state.choices_count() and (
-        console.state.choices_count() > begin
+    while console.state.move_number() and (
+        console.state.move_number() > begin
         or console.agents[console.state.current_player()] is not None
     ):
         console.state.undo()
         console.recorder.undone()
 
 
-def _take_back(console: Console, who: int) -> None:
+def _undo_own(console: Console, who: int) -> None:
     """Undo the last choice or line that the person typed, and the passes made for them or by others
     after it.
     """
-    begin = console.state.choices_count()
+    begin = console.state.move_number()
     typed = max((count for count, side in console.lines if side == who), default=begin)
     try:
         while (
-            console.state.choices_count() == begin
-            or console.state.choices_count() > typed
+            console.state.move_number() == begin
+            or console.state.move_number() > typed
             or (typed == begin and _not_typed(console))
         ):
-            before = console.state.choices_count()
-            console.state.take_back(who)
-            for __ in range(before - console.state.choices_count()):
+            before = console.state.move_number()
+            console.state.undo_own(who)
+            for __ in range(before - console.state.move_number()):
                 console.recorder.undone()
     except RulekitError:
-        while console.state.choices_count() < begin:
+        while console.state.move_number() < begin:
             console.recorder.redo()
         raise
 
@@ -270,7 +270,7 @@ def _not_typed(console: Console) -> bool:
 
 def redo(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Redo the last `undo`."""
-    begin = console.state.choices_count()
+    begin = console.state.move_number()
     for __ in range(console.taken.pop() if console.taken else 1):
         console.recorder.redo()
     console.lines.append((begin, who))
@@ -445,7 +445,7 @@ def load(console: Console, rest: str, who: int, asked: Decision) -> bool:
     console.told[console.audience()] = len(console.state.events)
     console.seen = (None, [])
     console.values.clear()
-    console.note(_("loaded {file}, {n} choices", file=rest, n=str(console.state.choices_count())))
+    console.note(_("loaded {file}, {n} choices", file=rest, n=str(console.state.move_number())))
     console.greet()
     console.say(*(f"  {each}" for each in done.notes))
     return True

@@ -52,6 +52,6 @@ def begin_since(found: Sequence[ReplayStep], who: int) -> int:
 def at_choice(state: State, choice: int) -> State:
     """Return a copy of the game after its first `choice` choices."""
     there = state.clone()
-    while there.choices_count() > choice:
+    while there.move_number() > choice:
         there.undo()
     return there

@@ -166,7 +166,7 @@ class Terminal(Console):
             self.say(f"  {error}")
             return False
         if rest:
-            self.waiting = (who, rest, self.state.choices_count())
+            self.waiting = (who, rest, self.state.move_number())
         return True
 
     def _hand_over(self, who: int) -> None:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rulekit.common.i18n.messages import _
-from rulekit.engine.explain.event_causes import because
+from rulekit.engine.explain.event_causes import reason_line
 from rulekit.engine.explain.event_reasons import behind
 from rulekit.engine.game.state import State
 from rulekit.engine.kernel.events import Event
@@ -52,7 +52,10 @@ def explain(state: State, begin: int, explained: dict[int, Sequence[str]]) -> No
         if wanted:
             found = behind(state, event.number, None)
             told = (
-                because(state.names, each) for name in wanted for each in found if each.name == name
+                reason_line(state.names, each)
+                for name in wanted
+                for each in found
+                if each.name == name
             )
             explained[event.number] = [line for line in told if line]
 

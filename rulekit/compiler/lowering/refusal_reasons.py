@@ -24,7 +24,7 @@ _P0, _B, _A, _Z = (v.Local(x) for x in ("p0", "b", "a", "z"))
 _EMPTY = v.Tuple(())
 
 
-def _because(clause: int, traces: v.Value = _EMPTY) -> c.Stmt:
+def _refuse(clause: int, traces: v.Value = _EMPTY) -> c.Stmt:
     """Return from the function with the clause that fails (-1: none of them) and the derivations
     that explain it.
     """
@@ -42,7 +42,7 @@ def _why(
     clauses fails.
     """
     return c.Function(
-        FunctionName(FunctionKind.REFUSAL, index), (WHO, *params), (*body, _because(-1, last)), span
+        FunctionName(FunctionKind.REFUSAL, index), (WHO, *params), (*body, _refuse(-1, last)), span
     )
 
 
@@ -96,7 +96,7 @@ def option_trace(unit: Unit, index: int, option: m.GuardedOption) -> c.Function:
         if within is not None:
             body.append(
                 _unless(
-                    v.Has(low.val(within), param), _because(len(option.clauses), _said("domain"))
+                    v.Has(low.val(within), param), _refuse(len(option.clauses), _said("domain"))
                 )
             )
     for number, clause in enumerate(option.clauses):
@@ -104,7 +104,7 @@ def option_trace(unit: Unit, index: int, option: m.GuardedOption) -> c.Function:
             body.append(given := bound(low, number, clause))
             if isinstance(clause.value.type, m.MemberOf):
                 body.append(
-                    c.IfStatement(v.CompareValue("<", given.local, ZERO), (_because(number),))
+                    c.IfStatement(v.CompareValue("<", given.local, ZERO), (_refuse(number),))
                 )
         else:
             test = clause_test(clause)
@@ -117,7 +117,7 @@ def option_trace(unit: Unit, index: int, option: m.GuardedOption) -> c.Function:
                     else []
                 )
                 body.append(
-                    _unless(cond, _because(number, _listed(price, parts(low, [test], True))))
+                    _unless(cond, _refuse(number, _listed(price, parts(low, [test], True))))
                 )
     return _why(index, params, body, option.span)
 
@@ -143,12 +143,12 @@ def _outside(low: ExpressionLowering, source: m.Expr, depth: int = 0) -> list[c.
         out = _outside(low, source.source, depth)
         for cond in source.cond.items if isinstance(source.cond, m.And) else [source.cond]:
             test, read = low.cond(cond), _read(low.unit, cond, source.var)
-            out.append(_unless(test, _because(-1, _listed(read, parts(low, [cond], True)))))
+            out.append(_unless(test, _refuse(-1, _listed(read, parts(low, [cond], True)))))
         return out
     if isinstance(source, m.SetOp) and source.op == "-":
-        return [*_outside(low, source.left, depth), _unless(inside, _because(-1))]
+        return [*_outside(low, source.left, depth), _unless(inside, _refuse(-1))]
     if isinstance(source, m.SetOp):
-        return [_unless(inside, *_outside(low, source.left, depth), _because(-1))]
+        return [_unless(inside, *_outside(low, source.left, depth), _refuse(-1))]
     if isinstance(source, m.If):
         first = low.cond(source.cond)
         return [
@@ -170,7 +170,7 @@ def _outside(low: ExpressionLowering, source: m.Expr, depth: int = 0) -> list[c.
         if apart and isinstance(source, m.ReadFixed)
         else _EMPTY
     )
-    return [_unless(inside, _because(-1, told))]
+    return [_unless(inside, _refuse(-1, told))]
 
 
 def _read(unit: Unit, cond: m.Expr, var: m.Var) -> list[v.Value]:
@@ -211,18 +211,18 @@ def group_trace(unit: Unit, index: int, group: Growing) -> c.Function:
     s, picked = group.stmt, group.picked
     low = ExpressionLowering(unit)
     body = [
-        c.IfStatement(v.Has(picked, _P0), (_because(-1, _said("picked")),)),
-        _unless(v.Has(group.source, _P0), *_outside(low, s.source), _because(-1)),
+        c.IfStatement(v.Has(picked, _P0), (_refuse(-1, _said("picked")),)),
+        _unless(v.Has(group.source, _P0), *_outside(low, s.source), _refuse(-1)),
         c.IfStatement(
             v.CompareValue(">=", v.Size(picked), group.most),
-            (_because(-1, _listed([_word("most", group.most)], parts(low, [s.high]))),),
+            (_refuse(-1, _listed([_word("most", group.most)], parts(low, [s.high]))),),
         ),
     ]
     if s.keeps is not None:
         grown = v.Local("grown", picked.type)
         low.env[s.var] = grown
         body.append(c.Assign(grown, v.Bits("|", picked, v.Bit(_P0, picked.type))))
-        body.append(_unless(low.cond(s.keeps.cond), _because(0, parts(low, [s.keeps.cond], True))))
+        body.append(_unless(low.cond(s.keeps.cond), _refuse(0, parts(low, [s.keeps.cond], True))))
     return _why(index, [_P0], body, s.span)
 
 
@@ -244,7 +244,7 @@ def _guarded(
 
 
 def _refused(clause: int, traces: v.Value) -> c.Code:
-    return (_because(clause, traces),)
+    return (_refuse(clause, traces),)
 
 
 def step_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
@@ -256,8 +256,8 @@ def step_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
     low = ExpressionLowering(unit, {mv.border_var: _B, mv.from_var: _A, mv.to_var: _Z})
     body: list[c.Stmt] = [
         c.Unpack((_B, _A, _Z), v.RowValue(unit.table(mv.arcs), _P0, v.RECORD)),
-        c.IfStatement(v.CompareValue("!=", _A, low.read(mv.at)), (_because(-1),)),
-        c.IfStatement(v.Has(low.read(mv.been), _Z), (_because(-1, _said("been")),)),
+        c.IfStatement(v.CompareValue("!=", _A, low.read(mv.at)), (_refuse(-1),)),
+        c.IfStatement(v.Has(low.read(mv.been), _Z), (_refuse(-1, _said("been")),)),
         *_guarded(low, mv.may, 0, _refused),
     ]
     cost = mv.cost if mv.cost is not None else m.Const(0, type=m.Int())
@@ -265,13 +265,13 @@ def step_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
     if mv.cost is not None:
         test = v.CompareValue(">", low.val(mv.cost), low.val(left))
         pays = _price("pays", low, cost, left)
-        body.append(c.IfStatement(test, (_because(-1, _listed([pays], parts(low, [cost]))),)))
+        body.append(c.IfStatement(test, (_refuse(-1, _listed([pays], parts(low, [cost]))),)))
     price = _price("cost", low, cost, left)
     body += _guarded(
         low,
         mv.end,
         len(mv.may),
-        lambda clause, traces: (_because(clause, _listed([price], traces)),),
+        lambda clause, traces: (_refuse(clause, _listed([price], traces)),),
     )
     return _why(index, [_P0], body, mv.proc.span, v.Tuple((price,)))
 
@@ -281,7 +281,7 @@ def stop_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
     ending.
     """
     low = ExpressionLowering(unit)
-    begun = _unless(v.More(low.read(mv.been)), _because(-1, _said("start")))
+    begun = _unless(v.More(low.read(mv.been)), _refuse(-1, _said("start")))
     return _why(index, [], [begun, *_guarded(low, mv.end, 0, _refused)], mv.proc.span)
 
 

@@ -12,7 +12,7 @@ from rulekit.engine.kernel.names import Names, tidy
 _LIMITS = {"least": _("at least"), "most": _("at most")}
 
 
-def because(names: Names, found: Derivation) -> str:
+def reason_line(names: Names, found: Derivation) -> str:
     """Return the line, or '' if only the base value counted or the value is hidden."""
     if found.hidden:
         return ""

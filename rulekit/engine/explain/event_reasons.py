@@ -37,7 +37,7 @@ def behind(state: Position, number: int, observer: int | str | None = ALL) -> li
     choice = copy.choice_of_event(number)
     if choice == 0:
         return []
-    while copy.choices_count() >= choice:
+    while copy.move_number() >= choice:
         copy.undo()
     tracer = Tracer(copy)
     tracer.keep()

@@ -337,7 +337,7 @@ class Position:
         """The choices since the state was created, oldest first."""
         return [self._table.book.option(mark.option) for mark in self._marks]
 
-    def choices_count(self) -> int:
+    def move_number(self) -> int:
         """Return the number of choices since the state was created."""
         return len(self._marks)
 
@@ -535,7 +535,7 @@ class Position:
         self._redo.pop()
         return Log(self._table.events, self._log, before, len(self._log))
 
-    def may_take_back(self, player: int | str) -> str:
+    def undo_refusal(self, player: int | str) -> str:
         """Return '' if this player may undo their last choice, else the reason why not."""
         if not self._marks:
             return self.names.say(TOLD["nothing_to_undo"])
@@ -545,12 +545,12 @@ class Position:
         why = barrier(self._program, self._log, self._marks[own].log)
         return self.names.say(TOLD[why]) if why else ""
 
-    def take_back(self, player: int | str) -> int:
+    def undo_own(self, player: int | str) -> int:
         """Undo a player's own last choice and any passes of others after it. Return its id.
 
         Undo does not go past a die, a draw, a reveal or another player's choice that is not a pass.
         """
-        why = self.may_take_back(player)
+        why = self.undo_refusal(player)
         if why:
             raise IllegalChoice(self.names.say(_("this cannot be taken back: {why}", why=why)))
         own = self.last_of(self.names.side(player))

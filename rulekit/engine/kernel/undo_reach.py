@@ -38,7 +38,7 @@ def undo_reach(
         counts: tells whether the player can observe a choice, by its number. With it, the result
             reveals nothing of choices that the player did not observe.
     """
-    steps, to, left = 0, state.choices_count(), state.choices_count()
+    steps, to, left = 0, state.move_number(), state.move_number()
     while left:
         begin, end = state.events_of(left)
         own = state.chooser(left) == player

@@ -167,12 +167,12 @@ class ObservableHistory:
     @property
     def now(self) -> int:
         """The number of moves that the observer has seen."""
-        return self.after[-1].number if self.after else self.whole.choices_count()
+        return self.after[-1].number if self.after else self.whole.move_number()
 
     @property
     def sees(self) -> int:
         """The number of choices before the moment that the observer sees."""
-        return self.after[-1].sees if self.after else self.whole.choices_count()
+        return self.after[-1].sees if self.after else self.whole.move_number()
 
     def told(self, choice: int) -> int:
         """Return the number by which the observer knows a choice, or 0 for the beginning.
@@ -212,10 +212,10 @@ class ObservableHistory:
 
 def back_to(state: P, choices: int) -> P:
     """Return the state as it was after a number of choices: itself, or a copy."""
-    if choices == state.choices_count():
+    if choices == state.move_number():
         return state
     there = state.clone()
-    while there.choices_count() > choices:
+    while there.move_number() > choices:
         there.undo()
     return there
 
@@ -226,17 +226,17 @@ def _stands(state: Position, first: int) -> dict[int, tuple[bool, int, str]]:
     A status is (is over, player asked, kind of decision).
     """
     there, found = (
-        state if first == state.choices_count() else state.clone(),
+        state if first == state.move_number() else state.clone(),
         dict[int, tuple[bool, int, str]](),
     )
     while True:
         over = there.is_terminal()
-        found[there.choices_count()] = (
+        found[there.move_number()] = (
             over,
             there.current_player(),
             "" if over else there.asking.kind,
         )
-        if there.choices_count() == first:
+        if there.move_number() == first:
             return found
         there.undo()
 

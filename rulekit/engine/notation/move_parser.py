@@ -67,7 +67,7 @@ def preview_options(state: State, text: str) -> Iterator[tuple[State, Option]]:
     except RulekitError:
         return
     there, player = state.clone(), state.current_player()
-    for mark in played.marks[state.choices_count() :]:
+    for mark in played.marks[state.move_number() :]:
         if mark.chooser == player:
             yield there, there.find(mark.option)
         before = len(there.log)

@@ -194,7 +194,7 @@ class Analyst:
         if forced:
             found = [BestLine((self.choice(next(iter(self.shown))),), 0, 0, 0.0, lead, None)]
         return Analysis(
-            self.state.choices_count() + 1,
+            self.state.move_number() + 1,
             self.state.names.sides[self.side],
             self.observer.prompt(),
             total_name(self.state, self.aims),

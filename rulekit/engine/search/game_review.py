@@ -144,10 +144,10 @@ def review_game(
     program, names = state.table.program, state.names
     given = aims(program)
     agent = SearchAgent(seed, effort or Effort(), native, given)
-    there, found, total = state.clone(), list[Judged](), state.choices_count()
-    while there.choices_count():
+    there, found, total = state.clone(), list[Judged](), state.move_number()
+    while there.move_number():
         option = there.undo()
-        number = there.choices_count() + 1
+        number = there.move_number() + 1
         if not state.was_forced(number):
             judged = judge(there, option, agent, mix(seed, number))
             if judged is not None:
@@ -185,7 +185,7 @@ def part(
     """
     given, total, there = (
         agent.aims or aims(state.table.program),
-        state.choices_count(),
+        state.move_number(),
         state.clone(),
     )
     for __ in range(total - begin + 1):
@@ -256,7 +256,7 @@ def judge(state: Position, chosen: int, agent: SearchAgent, seed: int) -> Judged
     loss, sure = best.worth - taken.worth, SURE * sqrt(_error(best) + _error(taken))
     lead = analyst.lead(thought.worlds)
     return Judged(
-        state.choices_count() + 1,
+        state.move_number() + 1,
         state.names.sides[analyst.side],
         Observer(state, analyst.side).prompt(),
         analyst.choice(best.option),

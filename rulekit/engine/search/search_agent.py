@@ -161,7 +161,7 @@ class SearchAgent:
             is_over,
         )
         tree.suppose(worlds, later=kept is not None)
-        self._tree, self._stands = tree, (state.choices_count(), state.randoms)
+        self._tree, self._stands = tree, (state.move_number(), state.randoms)
         done, size, failed, looked = 0, 1, tree.failed, False
         while not (self.ended or (done and is_over())):
             if not (left := given.visits - done if given.visits else size):
@@ -284,7 +284,7 @@ class SearchAgent:
         nothing was rolled or drawn.
         """
         tree, (count, randoms) = self._tree, self._stands
-        me, now = state.current_player(), state.choices_count()
+        me, now = state.current_player(), state.move_number()
         if tree is None or not count < now or state.randoms != randoms or self._grown > NODES // 2:
             return None
         for choice, option in enumerate(state.history()[count:], count + 1):

@@ -64,7 +64,7 @@ def _moment(state: State, first: int) -> Moment:
     sides, asked = state.names.sides, state.decision
     choosers = [sides[mark.chooser] if mark.chooser >= 0 else "" for mark in state.marks[first:]]
     player = asked.player if asked else None
-    return Moment(player, state.choices_count(), clock.turns_of(choosers, player))
+    return Moment(player, state.move_number(), clock.turns_of(choosers, player))
 
 
 def _note(db: Connection, id: str, clocks: Clocks, now: float) -> None:

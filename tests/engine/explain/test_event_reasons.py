@@ -71,7 +71,7 @@ def test_each_event_has_what_was_computed_for_it(tmp_path: Path) -> None:
         ["inner"],
     ]
     assert behind(state, begun - 1) == []
-    assert state.choices_count() == 2
+    assert state.move_number() == 2
 
 
 SEARCH = """

@@ -23,12 +23,12 @@ def state() -> rulekit.State:
 
 def test_a_die_is_a_barrier_for_players_and_none_for_the_engine(state: rulekit.State) -> None:
     state.apply("pick 2")
-    assert state.may_take_back("red") == ""
+    assert state.undo_refusal("red") == ""
     before = state.clone()
     state.apply("pass")
-    assert state.may_take_back("blue") == "a die was rolled"
+    assert state.undo_refusal("blue") == "a die was rolled"
     with pytest.raises(rulekit.IllegalChoice, match="a die was rolled"):
-        state.take_back("blue")
+        state.undo_own("blue")
     rolled = [e.to_json() for e in state.events]
     state.undo()
     assert state == before

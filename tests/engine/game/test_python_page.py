@@ -264,9 +264,7 @@ def test_a_copy_has_the_whole_course_or_none_of_it(chancy: rulekit.Game) -> None
             nothing()
     assert [event.name for event in copy.redo()][:2] == ["die_rolled", "told"]
     assert [event.name for event in copy.redo()][:1] == ["told"]
-    assert (
-        copy != state and len(state.events) + 5 == len(copy.events) and state.choices_count() == 1
-    )
+    assert copy != state and len(state.events) + 5 == len(copy.events) and state.move_number() == 1
     assert [event.to_json() for event in state.redo()] == [
         event.to_json() for event in list(copy.events)[-5:-2]
     ]
@@ -288,7 +286,7 @@ def test_after_another_choice_nothing_of_what_was_taken_back_comes_again(
     with pytest.raises(rulekit.IllegalChoice):
         state.apply("fly")
     state.redo()
-    assert state.choices_count() == 2
+    assert state.move_number() == 2
     state.undo()
     state.undo()
     state.apply("cast")
@@ -421,7 +419,7 @@ def test_a_save_is_played_up_to_so_many_choices(
     recorder.undone()
     recorder.apply("cast")
     done = replay(game, recorder.save, to=to)
-    assert done.ok and done.choices == done.state.choices_count() == choices
+    assert done.ok and done.choices == done.state.move_number() == choices
     assert sum(event.name == "die_rolled" for event in done.state.events) == choices
 
 

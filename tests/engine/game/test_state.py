@@ -136,11 +136,11 @@ def test_undo_to_the_start_and_redo_give_the_same_events(game: rulekit.Game) -> 
     begin = state.clone()
     to_the_end(state, 1)
     end, events = state.clone(), plain(state)
-    for _ in range(end.choices_count()):
+    for _ in range(end.move_number()):
         state.undo()
     assert state == begin
     assert plain(state) == plain(begin)
-    for _ in range(end.choices_count()):
+    for _ in range(end.move_number()):
         state.redo()
     assert state == end
     assert plain(state) == events
@@ -256,18 +256,18 @@ def test_a_state_of_another_game_or_of_other_rules_is_refused(game: rulekit.Game
 def test_a_player_takes_back_his_own_choices_only() -> None:
     state = rulekit.load(GAMES[0]).new(seed=1)
     state.apply("a1")
-    state.take_back("x")
+    state.undo_own("x")
     state.apply("b2")
     with pytest.raises(rulekit.IllegalChoice, match="another player"):
-        state.take_back("o")
+        state.undo_own("o")
     state.apply("c3")
     with pytest.raises(
         rulekit.IllegalChoice, match="another player"
     ):  # x's own choice is behind one of the other player
-        state.take_back("x")
-    assert state.choices_count() == 2
-    state.take_back("o")
-    state.take_back("x")
+        state.undo_own("x")
+    assert state.move_number() == 2
+    state.undo_own("o")
+    state.undo_own("x")
 
 
 def test_a_reveal_is_a_barrier() -> None:
@@ -277,9 +277,9 @@ def test_a_reveal_is_a_barrier() -> None:
     second = state.decision.player
     assert first != second
     state.apply(state.decision.options[0])
-    assert state.may_take_back(second) == "something was revealed"
+    assert state.undo_refusal(second) == "something was revealed"
     with pytest.raises(rulekit.IllegalChoice, match="revealed"):
-        state.take_back(second)
+        state.undo_own(second)
     state.undo()
     state.redo()
 

@@ -30,7 +30,7 @@ def positions(
 ) -> Iterator[rulekit.State]:
     """Yield some decisions of a random game, and its end."""
     state = game.new(scenario, seed=rng.randrange(1 << 30))
-    while not state.is_terminal() and state.choices_count() < 1200:
+    while not state.is_terminal() and state.move_number() < 1200:
         if rng.random() < 0.05:
             yield state
         state.apply_action(rng.choice(state.legal_actions()))

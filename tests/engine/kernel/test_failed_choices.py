@@ -101,7 +101,7 @@ def test_an_error_anywhere_in_a_choice_leaves_the_state_as_it_was(
                 state.apply_action(rng.choice(state.legal_actions()))
         if state.is_terminal():
             state = game.new(scenario, seed=position)
-        if state.choices_count():
+        if state.move_number():
             state.undo()  # so that redo has a choice
         action = rng.choice(state.legal_actions())
         with watched(state.table.program, 0) as count:
@@ -201,7 +201,7 @@ def test_a_copy_has_its_own_list_of_what_can_be_made_again() -> None:
     assert state._redo and len(copy._redo) == 1 and len(state._redo) == 2
     state.apply("c1")  # redo is now possible only in the copy
     copy.redo()
-    assert copy.choices_count() == 3
+    assert copy.move_number() == 3
     other = copy.clone()
     other.undo()
     with pytest.raises(rulekit.IllegalChoice):

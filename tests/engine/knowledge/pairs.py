@@ -136,8 +136,8 @@ def told(state: State, observer: int, deep: int = 0, begin: int = 0) -> Iterator
         )
         yield "derivations", said(lambda: list(_derived(state, who)))
         yield "refusals", said(lambda: list(refused(state)) if mine else [])
-        if state.choices_count() > begin and state.choice_of_event(len(state.events) - 1) > begin:
-            yield "because", said(lambda: behind(state, len(state.events) - 1, who))
+        if state.move_number() > begin and state.choice_of_event(len(state.events) - 1) > begin:
+            yield "reasons", said(lambda: behind(state, len(state.events) - 1, who))
         yield "options", said(lambda: looker.options() if mine else [])
     if deep > 1 and mine:
         yield "forecast", said(seat.forecast)
@@ -234,7 +234,7 @@ class Pair:
             other = state.clone()
             other.reseed(rng.getrandbits(40))
             return cls(
-                state, other, observer, rng, reveals, None, state.choices_count(), True, apart=True
+                state, other, observer, rng, reveals, None, state.move_number(), True, apart=True
             )
         other = swap.with_past() if swap is not None else state.clone()
         differs = swap is not None and other.slots[FIRST_SLOT:] != state.slots[FIRST_SLOT:]
@@ -245,7 +245,7 @@ class Pair:
             rng,
             reveals,
             swap,
-            state.choices_count() if swap is not None else 0,
+            state.move_number() if swap is not None else 0,
             apart=differs,
         )
 

@@ -44,7 +44,7 @@ def test_what_leaves_a_hand_for_the_open_cannot_be_taken_back(tmp_path: Path) ->
     whys = []
     while state.decision is not None:
         state.apply(state.decision.options[0])
-        whys.append(state.may_take_back("red"))
+        whys.append(state.undo_refusal("red"))
     assert whys == ["", "", "something was revealed", "", ""]
 
 

@@ -105,7 +105,7 @@ def test_a_number_that_is_worked_out_of_a_secret_is_found(
     )
     found = next(leaks(planted("a total", tmp_path), range(30), REVEALS, deep=1), None)
     assert found is not None
-    assert found.where == "because"
+    assert found.where == "reasons"
 
 
 @pytest.mark.parametrize("name", TOLD)

@@ -125,4 +125,4 @@ def test_a_choice_that_breaks_an_invariant_is_an_error_and_none_is_made(tmp_path
         state.apply("fill t2")
     assert (state.to_json(), list(state.events)) == before
     state.apply("rest")
-    assert state.choices_count() == 2
+    assert state.move_number() == 2

@@ -32,7 +32,7 @@ def state(game: rulekit.Game) -> State:
 
 
 def made(state: State, line: str) -> list[str]:
-    before = state.choices_count()
+    before = state.move_number()
     choose(state, line)
     return [option.key for option in state.choices[before:]]
 
@@ -281,7 +281,7 @@ def test_a_line_that_waits_for_another_player_keeps_its_words(tmp_path: Path, li
     assert state.decision is not None and state.decision.kind == "window"
     state.apply("pass")
     assert choose(state, left) == ""
-    assert state.result is not None or state.choices_count() >= 3
+    assert state.result is not None or state.move_number() >= 3
 
 
 def test_a_question_about_a_line_does_not_say_that_it_was_not_played(tmp_path: Path) -> None:

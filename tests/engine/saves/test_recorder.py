@@ -49,7 +49,7 @@ def stands(recorder: Recorder) -> tuple[list[str], list[str], list[object]]:
 def typed(recorder: Recorder, rng: random.Random) -> int:
     """Type a line at the decision: a multi-step move of at least three choices, or else an option.
     Return the number of choices."""
-    state, before = recorder.state, recorder.state.choices_count()
+    state, before = recorder.state, recorder.state.move_number()
     assert state.decision is not None
     options = list(state.decision.options)
     for line in (*(f"{o.key} all" for o in rng.sample(options, min(4, len(options)))), "all"):
@@ -58,11 +58,11 @@ def typed(recorder: Recorder, rng: random.Random) -> int:
             choose(trial, line)
         except rulekit.RulekitError:
             continue
-        if trial.choices_count() - before >= 3:
+        if trial.move_number() - before >= 3:
             recorder.apply_line(line)
-            return recorder.state.choices_count() - before
+            return recorder.state.move_number() - before
     recorder.apply_line(rng.choice(options).key)
-    return recorder.state.choices_count() - before
+    return recorder.state.move_number() - before
 
 
 @pytest.mark.parametrize(("path", "longest"), GAMES.items(), ids=GAMES)
@@ -89,7 +89,7 @@ def test_the_record_holds_every_choice_of_a_line_with_its_events(
     for everything in (False, True):
         done = replay(game, parse_save(recorder.save.text()), everything=everything)
         assert done.ok and done.state == recorder.state
-        assert done.choices == recorder.state.choices_count()
+        assert done.choices == recorder.state.move_number()
 
 
 def test_a_line_that_is_refused_leaves_no_record() -> None:

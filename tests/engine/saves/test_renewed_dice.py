@@ -79,7 +79,7 @@ def test_old_dice_come_back_by_no_way() -> None:
     JSON."""
     recorder, option = at_a_roll(SKIRMISH, KEYS + 7)
     state, game = recorder.state, rulekit.load(SKIRMISH)
-    before = state.choices_count()
+    before = state.move_number()
     assert before
     recorder.apply(option)
     agree(recorder, 1)
@@ -113,10 +113,10 @@ def test_choices_that_stand_keep_their_dice() -> None:
         [str(behind(state, n)) for n in range(rolled[0])],
         list(map(str, state.events[: rolled[0] + 1])),
     )
-    agree(recorder, state.choices_count() - last)
+    agree(recorder, state.move_number() - last)
     assert [str(behind(state, n)) for n in range(rolled[0])] == known
     copy = back_to(state, 0).clone()
-    while copy.choices_count() < last:
+    while copy.move_number() < last:
         copy.redo()
     assert copy == state and list(map(str, copy.events[: rolled[0] + 1])) == events
 
@@ -131,9 +131,9 @@ def test_a_replay_is_exact_whatever_was_taken_back(path: Path, seed: int) -> Non
     for _ in range(60):
         state = recorder.state
         step = rng.random()
-        if step < 0.15 and state.choices_count():
-            agree(recorder, rng.randint(1, min(5, state.choices_count())))
-        elif step < 0.25 and state.choices_count():
+        if step < 0.15 and state.move_number():
+            agree(recorder, rng.randint(1, min(5, state.move_number())))
+        elif step < 0.25 and state.move_number():
             with recorder.following():
                 state.undo()
                 if rng.random() < 0.5:

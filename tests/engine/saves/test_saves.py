@@ -47,7 +47,7 @@ def test_a_replay_is_exact(everything: bool) -> None:
     done = replay(game, parse_save(text), everything=everything)
     assert done.ok
     assert done.state == recorder.state
-    assert done.choices == recorder.state.choices_count()
+    assert done.choices == recorder.state.move_number()
     assert [record.choice for record in done.taken] == [
         choice.key for choice in recorder.state.choices
     ]

@@ -66,5 +66,5 @@ def rounds_game(folder: Path, manifest: str) -> State:
 def position_before_the_end() -> State:
     state = rulekit.load(EXAMPLES / "tic_tac_toe").new(seed=1)
     while len(state.legal_actions()) > 1:
-        state.apply_action(state.legal_actions()[0 if state.choices_count() != 6 else 1])
+        state.apply_action(state.legal_actions()[0 if state.move_number() != 6 else 1])
     return state

@@ -279,9 +279,9 @@ def test_forced_choices_are_not_judged() -> None:
     state.apply_action(state.legal_actions()[0])
     found = review_game(state, FEW)
     assert [each.choice for each in found.decisions] == [
-        n for n in range(1, state.choices_count() + 1) if not state.was_forced(n)
+        n for n in range(1, state.move_number() + 1) if not state.was_forced(n)
     ]
-    assert len(found.decisions) == state.choices_count() - 1
+    assert len(found.decisions) == state.move_number() - 1
 
 
 def test_a_game_under_way_is_not_looked_at_as_a_whole_where_something_is_hidden() -> None:

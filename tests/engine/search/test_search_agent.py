@@ -121,7 +121,7 @@ def test_the_same_seed_makes_the_same_choices_natively_and_not() -> None:
         line = []
         for native in (True, False):
             state, agent = game.new(seed=seed), SearchAgent(9, Effort(0, 60), native)
-            while not state.is_terminal() and state.choices_count() < 20:
+            while not state.is_terminal() and state.move_number() < 20:
                 state.apply_action(agent.choose(state))
             line.append(state.history())
         assert line[0] == line[1]
@@ -207,9 +207,9 @@ def test_the_tree_is_kept_while_the_turn_lasts(monkeypatch: pytest.MonkeyPatch) 
     game = rulekit.load(ROOT / "games" / "sphacteria")
     state, agent, kept = game.new(seed=4), SearchAgent(1, Effort(0, 40)), 0
     rng, before = random.Random(1), (-1, 0)
-    while state.choices_count() < 200 and not state.is_terminal():
+    while state.move_number() < 200 and not state.is_terminal():
         if state.current_player() == 0 and len(state.legal_actions()) > 1:
-            known, count = len(made), state.choices_count()
+            known, count = len(made), state.move_number()
             quiet = state.randoms == before[1] and all(
                 state.chooser(n) == 0 or state.was_pass(n) for n in range(before[0] + 1, count + 1)
             )

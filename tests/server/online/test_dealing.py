@@ -69,7 +69,7 @@ def test_who_waits_sees_what_a_spectator_sees(cards):
                 {"type": "forecast", "at": 0, "keys": []},
                 {"type": "hint", "at": 0},
                 {"type": "why_not", "at": 0, "thing": "x"},
-                {"type": "outlook", "at": 0, "keys": []},
+                {"type": "preview", "at": 0, "keys": []},
                 {"type": "undo", "at": 0},
             ):
                 assert "seats are taken" in own.answer(**asked)["why"]

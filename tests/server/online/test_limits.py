@@ -202,13 +202,13 @@ class Held:
 
 @pytest.mark.parametrize(
     "kind, pool",
-    [("odds", "COSTLY"), ("outlook", "COSTLY"), ("forecast", "QUICK"), ("why", "QUICK")],
+    [("odds", "COSTLY"), ("preview", "COSTLY"), ("forecast", "QUICK"), ("why", "QUICK")],
 )
 def test_what_pages_ask_holds_up_nobody_who_plays(tmp_path, monkeypatch, kind, pool):
     """All sockets of a person count together. The rest of the queue is for others."""
     each, most = getattr(query_threads, f"{pool}_EACH"), 6
     monkeypatch.setattr(query_threads, pool, most)
-    more = {"forecast": {"keys": []}, "outlook": {"keys": []}, "why": {"key": "rest"}}.get(kind, {})
+    more = {"forecast": {"keys": []}, "preview": {"keys": []}, "why": {"key": "rest"}}.get(kind, {})
     with capped(tmp_path) as online, contextlib.ExitStack() as held:
         anna, bert = online.new("Anna"), online.new("Bert")
         id, game = online.game(anna, bert, access="public"), online.game(anna, bert)

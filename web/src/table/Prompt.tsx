@@ -478,7 +478,7 @@ function Choice({
 function Confirm({ plan, view, game }: { plan: MoveDraft; view: ViewState; game: Game }) {
   const { planner, store } = view,
     say = store.say.value,
-    seen = planner.outlook.value,
+    seen = planner.preview.value,
     harm = planner.isHarmful();
   const notes = [
     ...(seen?.what != null && harm ? notesOf(seen.what, game, store.seat.value, say) : []),
