@@ -383,6 +383,7 @@ RETIRED = {  # identifiers whose words the glossary has replaced, and constants 
 }
 RETIRED_WORDS = {  # words that are no part of an identifier: `viewer` retires `by_viewer`
     *("viewer", "viewers", "onlooker", "onlookers", "knower", "outlook"),
+    *("hole", "holes"),
     *("desk", "house", "hurry", "decline", "insist", "crew", "crews", "parcel", "parcels"),
 }
 

@@ -38,7 +38,7 @@ from rulekit.compiler.lowering.unit import (
     Unit,
     const,
     disj,
-    holes,
+    missing_tests,
     parameters,
     type_of,
 )
@@ -219,7 +219,7 @@ def _pure(
     table: FunctionName | None = None,
 ) -> None:
     params, low = over(unit, vars)
-    missing = holes(params, vars)
+    missing = missing_tests(params, vars)
     first = (c.IfStatement(disj(missing), (c.Give(const(m.empty(type))),)),) if missing else ()
     unit.functions.append(
         c.Function(name, params, (*first, c.Give(low.val(body))), body.span, table=table)

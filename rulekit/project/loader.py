@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     from rulekit.compiler.model import Model
     from rulekit.compiler.source.game_source import GameSource
 
-HOLE = "RK310"  # a declaration that a library needs from its games. The library itself may lack it
+UNDECLARED_NEED = (
+    "RK310"  # a declaration that a library needs from its games. The library itself may lack it
+)
 
 
 def find(path_or_name: str | Path) -> Path:
@@ -157,7 +159,7 @@ class Loader:
             self.info()
         except GameError as error:
             return (
-                [d for d in error.diagnostics if d.code != HOLE]
+                [d for d in error.diagnostics if d.code != UNDECLARED_NEED]
                 if self._is_library()
                 else error.diagnostics
             )

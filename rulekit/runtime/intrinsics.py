@@ -236,9 +236,9 @@ def the(mask: int) -> int:
     return mask.bit_length() - 1
 
 
-def there(value: int, hole: int) -> int:
+def there(value: int, missing: int) -> int:
     """Return a value that must not be missing."""
-    if value == hole:
+    if value == missing:
         raise RulesError("'the' needs one that is there, here is none")
     return value
 

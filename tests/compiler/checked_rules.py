@@ -10,7 +10,7 @@ from rulekit.compiler import model as m
 from rulekit.compiler.check.check import check
 from rulekit.compiler.source.game_source import GameSource, RulesText
 
-HOLES = ("RK410", "RK411", "RK413")
+MISSING_VALUES = ("RK410", "RK411", "RK413")
 
 
 def findings(text: str, **manifest: Any) -> tuple[m.Model | None, list[str]]:
@@ -36,5 +36,7 @@ def findings(text: str, **manifest: Any) -> tuple[m.Model | None, list[str]]:
 def written(text: str) -> m.Model:
     """Return the model of correct rules. They may have missing values on purpose."""
     model, found = findings(text)
-    assert model is not None and not [each for each in found if each[:5] not in HOLES], found
+    assert model is not None and not [each for each in found if each[:5] not in MISSING_VALUES], (
+        found
+    )
     return model

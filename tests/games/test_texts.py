@@ -14,7 +14,7 @@ GAMES = ["sphacteria", "amphipolis", "peloponnesian_war"]
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("lang", ["en", "fr"])
-def test_no_text_has_a_hole(name: str, lang: str) -> None:
+def test_no_text_has_an_unfilled_placeholder(name: str, lang: str) -> None:
     game = game_of(name, lang)
     for seed in range(3):
         state, rng = game.new(seed=seed), random.Random(seed)

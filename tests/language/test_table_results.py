@@ -65,8 +65,8 @@ BODIES = {
         'let c = near(d) if n > 2 else far(d)\n  pick k from 1 .. 6 by red "k"\n  n := k'
     ),
     "at once": "saw((near(d) if n > 2 else far(d)).att, either(d).def)\n  let c = cases(d)",
-    "a hole": "if n > 3\n    lost := half\n  let c = by_loss(lost, 1) if n < 5 else near(d)",
-    "a hole of a define": "if n > 3\n    lost := half\n  let c = through(lost)",
+    "missing": "if n > 3\n    lost := half\n  let c = by_loss(lost, 1) if n < 5 else near(d)",
+    "a define that is missing": "if n > 3\n    lost := half\n  let c = through(lost)",
 }
 
 
@@ -77,11 +77,11 @@ def test_what_checks_clean_plays_in_all_variants_as_in_the_reference(
 ) -> None:
     (tmp_path / "game.yaml").write_text(MANIFEST)
     (tmp_path / "rulings.yaml").write_text(RULING)
-    holes = (
+    missing = (
         "  if c.att is nothing\n    saw(half, half)\n  if not (c.def is full)\n    saw(nothing,"
         " full)\n"
     )
-    seen = holes if "lost" in body else f"{holes}  saw(c.att, c.def)\n"
+    seen = missing if "lost" in body else f"{missing}  saw(c.att, c.def)\n"
     (tmp_path / "game.rules").write_text(f"{RULES}  {body}\n{seen}  finish none, done\n")
     sink = Sink()
     source = read_game(tmp_path, sink)

@@ -236,8 +236,8 @@ def test_of_an_empty_set_the_least_and_the_greatest_are_nought_and_nobody_is_fir
 
 
 # ----------------------------------------------------------------------------------- missing values
-HOLE, THERE = "chosen", "p1.zone"
-FALSE_WITH_A_HOLE = [
+MISSING, THERE = "chosen", "p1.zone"
+FALSE_IF_MISSING = [
     "{h} = {t}",
     "{t} = {h}",
     "{h} != {t}",
@@ -262,14 +262,14 @@ FALSE_WITH_A_HOLE = [
 
 
 @pytest.mark.docs("language#4-expressions")
-def test_a_test_is_false_of_a_hole_and_its_opposite_true(tmp_path: Path) -> None:
+def test_a_test_is_false_of_a_missing_value_and_its_opposite_true(tmp_path: Path) -> None:
     """This covers each kind of test. `not` of it and `is not` are true, and `= none` and `!= none`
     see the missing value."""
     more = (
         "define mood_of(z: Zone): Mood = high if z.room > 4 else low\ndefine busy(z: Zone): bool ="
         " z.room < 99\n"
     )
-    tests = [form.format(h="chosen", t="p1.zone", h2="p4.zone") for form in FALSE_WITH_A_HOLE]
+    tests = [form.format(h="chosen", t="p1.zone", h2="p4.zone") for form in FALSE_IF_MISSING]
     rows: list[tuple[str, str, object]] = [("bool", test, False) for test in tests]
     rows += [("bool", f"not ({test})", True) for test in tests]
     rows += [

@@ -326,12 +326,12 @@ class Maker:
         """Return an attribute of a member. For values that are not numbers, the member may be
         none."""
         kind, name = self.pick.choice(owners)
-        hole = (
+        optional = (
             type not in NUMBERS
             and (type.endswith("?") or type == BOOL or type.endswith("*"))
             and self.pick.random() < 0.4
         )
-        return f"{self.make(kind + '?' if hole else kind, scope, depth - 1)}.{name}"
+        return f"{self.make(kind + '?' if optional else kind, scope, depth - 1)}.{name}"
 
     def _guarded(self, type: Type, scope: Scope, depth: int) -> str:
         """Test a thing that may be none, and then use it."""

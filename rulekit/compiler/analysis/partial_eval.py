@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 from rulekit.compiler import model as m
 from rulekit.compiler.analysis.late_constants import Axis, Deps
 from rulekit.compiler.semantics.evaluate import PureEvaluator
-from rulekit.compiler.semantics.values import Env, NotConstant, is_hole, is_member, refuses, void
+from rulekit.compiler.semantics.values import Env, NotConstant, is_member, is_missing, refuses, void
 
 Values = tuple[Any, ...]
 T = TypeVar("T")
-HOLE = (-1,)
+MISSING = (-1,)
 
 
 def only(values: Sequence[Any] | None) -> Any:
@@ -145,7 +145,9 @@ class Possible(PureEvaluator):
         if not d.state and d.vars <= env.keys():
             return super().on_compare(e, env)
         left, right = self.possible(e.left, env), self.possible(e.right, env)
-        if (left == HOLE and is_member(e.left.type)) or (right == HOLE and is_member(e.right.type)):
+        if (left == MISSING and is_member(e.left.type)) or (
+            right == MISSING and is_member(e.right.type)
+        ):
             return False
         return only(
             None
@@ -155,7 +157,7 @@ class Possible(PureEvaluator):
 
     def on_in(self, e: m.In, env: Env) -> Any:
         items, source = self.possible(e.item, env), self.known(e.source, env)
-        if items == HOLE or source == 0:
+        if items == MISSING or source == 0:
             return False
         return only(
             None
@@ -167,4 +169,4 @@ class Possible(PureEvaluator):
         found = self.possible(e.value, env)
         if found is None and not isinstance(e.value.type, m.Int) and not self.maybe_none(e.value):
             return False
-        return only(None if found is None else [is_hole(e.value.type, x) for x in found])
+        return only(None if found is None else [is_missing(e.value.type, x) for x in found])

@@ -4,7 +4,7 @@ their fields.
 A test accepts a value of any type: 0 is false.
 
 The parts of a value are evaluated in the order of its fields. Only `All`, `Any`, `IfValue`,
-`OrElseValue` and comparisons with holes skip the parts that no longer decide the result.
+`OrElseValue` and comparisons with missing values skip the parts that no longer decide the result.
 """
 
 from __future__ import annotations
@@ -299,12 +299,12 @@ class PartValue(Value):
 
 # -------------------------------------------------------------------------------------------- tests
 class CompareValue(Value):
-    """A comparison. It is false if one of `holes` is -1; these are tested first, in order."""
+    """A comparison. It is false if one of `nullable` is -1; these are tested first, in order."""
 
     op: CompareOp
     left: Value
     right: Value
-    holes: tuple[Value, ...] = ()
+    nullable: tuple[Value, ...] = ()
 
 
 class BothThere(Value):
@@ -316,12 +316,12 @@ class BothThere(Value):
 
 
 class BetweenValue(Value):
-    """low <= value <= high, with `holes` as in Compare."""
+    """low <= value <= high, with `nullable` as in Compare."""
 
     low: Value
     value: Value
     high: Value
-    holes: tuple[Value, ...] = ()
+    nullable: tuple[Value, ...] = ()
 
 
 class AnyOf(Value):
@@ -359,11 +359,11 @@ class IfValue(Value):
 
 
 class OrElseValue(Value):
-    """A value, or another one if the first is `hole`, which is -1 or the number for none."""
+    """A value, or another one if the first is `missing`, which is -1 or the number for none."""
 
     value: Value
     other: Value
-    hole: int = -1
+    missing: int = -1
 
 
 class Bind(Value):

@@ -136,13 +136,15 @@ def moved(x: v.Value, by: int) -> v.Value:
     return v.ArithValue("+" if by > 0 else "-", x, const(abs(by)))
 
 
-def comparison(op: m.CompareOp, a: v.Value, b: v.Value, holes: Sequence[v.Value] = ()) -> v.Value:
+def comparison(
+    op: m.CompareOp, a: v.Value, b: v.Value, nullable: Sequence[v.Value] = ()
+) -> v.Value:
     """Return a comparison of numbers or ordinals.
 
     Args:
-        holes: the operands that may be none. The comparison is false if one of them is.
+        nullable: the operands that may be none. The comparison is false if one of them is.
     """
     values = all_known(a, b)
     if values is not None:
-        return const(int(all(known(x) >= 0 for x in holes) and COMPARE[op](*values)))
-    return v.CompareValue(PYTHON[op], a, b, tuple(holes))
+        return const(int(all(known(x) >= 0 for x in nullable) and COMPARE[op](*values)))
+    return v.CompareValue(PYTHON[op], a, b, tuple(nullable))

@@ -59,12 +59,14 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
         if found is None:
             return None
         var, vector = found
-        hole = self.an.settled_at(e, {var: -1})
-        if hole is None or not all(isinstance(x, int) for values in vector.values for x in values):
+        missing = self.an.settled_at(e, {var: -1})
+        if missing is None or not all(
+            isinstance(x, int) for values in vector.values for x in values
+        ):
             return None
         at = self.read(var)
         return v.RowValue(
-            self.unit.table(both(vector, hole).map(lambda t: (*t[0], t[1]))), at, type_of(e.type)
+            self.unit.table(both(vector, missing).map(lambda t: (*t[0], t[1]))), at, type_of(e.type)
         )
 
     def _free_of_loop(self, e: m.Expr) -> bool:
@@ -157,8 +159,8 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
         made = substitute(body, dict(zip(params, args, strict=True)))
         for p, a in zip(params, args, strict=True):
             if isinstance(p.type, m.MemberOf) and not p.type.optional and self.an.maybe_none(a):
-                hole = substitute(body, {p: m.Const(-1, type=m.MemberOf(p.type.kind, True))})
-                if self.an.value(hole) != m.empty(result):
+                missing = substitute(body, {p: m.Const(-1, type=m.MemberOf(p.type.kind, True))})
+                if self.an.value(missing) != m.empty(result):
                     made = m.If(
                         m.IsNone(a),
                         m.Const(m.empty(result), type=result),

@@ -45,7 +45,7 @@ def row(low: Lowering, e: m.CallTable, before: int = 0) -> v.Value:
     t = e.table
     sizes = [len(t.ratios) if k is None else k.size for k in t.keys]
     terms: list[v.Value] = []
-    holes: list[v.Value] = []
+    present: list[v.Value] = []
     args = [low.val(a) for a in e.args]
     for key, clamp, a, x in zip(t.keys, t.clamps, e.args, args, strict=True):
         if key is None:
@@ -59,7 +59,7 @@ def row(low: Lowering, e: m.CallTable, before: int = 0) -> v.Value:
         elif key.kind is not None:
             terms.append(x)
             if low.an.maybe_none(a):
-                holes.append(there(x))
+                present.append(there(x))
         elif clamp:
             clamped = v.Extreme("min", (v.Extreme("max", (x, const(key.low))), const(key.high)))
             terms.append(v.ArithValue("-", clamped, const(key.low)))
@@ -67,7 +67,7 @@ def row(low: Lowering, e: m.CallTable, before: int = 0) -> v.Value:
             terms.append(v.RunValue("row", (x, const(key.low), const(key.high))))
     total = told(low.unit, "looked", low.unit.index(t), number_at(0, sizes, terms), e.args, args)
     total = v.ArithValue("+", const(before), total) if before else total
-    return where(holes, total, NONE)
+    return where(present, total, NONE)
 
 
 def lookup(low: Lowering, e: m.CallTable) -> v.Value:
@@ -188,7 +188,7 @@ class ExpressionLowering(Lowering):
         """Return tests that a value is not none, for those values that may be none."""
         return [there(x) for e, x in zip(given, values, strict=True) if self.an.maybe_none(e)]
 
-    def _holes(self, keys: Sequence[m.Key], args: Sequence[m.Expr]) -> list[v.Value]:
+    def _present(self, keys: Sequence[m.Key], args: Sequence[m.Expr]) -> list[v.Value]:
         """Return tests that a key is not none, for those keys that may be none.
 
         A single key needs no test, because the entry at -1 is stored too.
@@ -204,22 +204,22 @@ class ExpressionLowering(Lowering):
     def on_read_fixed(self, e: m.ReadFixed) -> v.Value:
         f = e.fixed
         tables = self.an.late[f] if f.late else Late((), (f.values,))
-        hole = void(f.type)
-        if all(x == hole for values in tables.values for x in values):
-            return const(hole)
+        missing = void(f.type)
+        if all(x == missing for values in tables.values for x in values):
+            return const(missing)
         ords = [self.ordinal(k, a) for k, a in zip(f.keys, e.keys, strict=True)]
-        table = self.unit.table(tables.map(lambda values: (*values, hole)))
+        table = self.unit.table(tables.map(lambda values: (*values, missing)))
         x = v.RowValue(table, number_at(0, [k.size for k in f.keys], ords), type_of(f.type))
-        return where(self._holes(f.keys, e.keys), x, const(hole))
+        return where(self._present(f.keys, e.keys), x, const(missing))
 
     def on_read_cell(self, e: m.ReadCell) -> v.Value:
         place = self.unit.lay.places[e.cell]
         if place.form == "mask":
             rows, keys = e.keys[:-1], e.cell.keys[:-1]
             row = self.cell_slot(keys, rows, place.base, v.Mask(e.cell.keys[-1].size))
-            holes = self._holes(keys, rows)
+            present = self._present(keys, rows)
             x = self.member_in(e.keys[-1], row, e.cell.keys[-1])
-            return v.All((*holes, x)) if holes else x
+            return v.All((*present, x)) if present else x
         if place.form == "index":
             member = self.val(e.keys[0])
             x = looked_for(place, member)
@@ -228,9 +228,9 @@ class ExpressionLowering(Lowering):
                 if self.an.maybe_none(e.keys[0])
                 else x
             )
-        holes = self._holes(e.cell.keys, e.keys)
+        present = self._present(e.cell.keys, e.keys)
         return where(
-            holes,
+            present,
             self.cell_slot(e.cell.keys, e.keys, place.base, type_of(e.cell.type)),
             const(m.empty(e.cell.type)),
         )
@@ -384,7 +384,7 @@ class ExpressionLowering(Lowering):
         if left and right and e.op in ("=", "!="):
             return v.BothThere(constant_folding.PYTHON[e.op], a, b)
         return constant_folding.comparison(
-            e.op, a, b, [x for x, hole in ((a, left), (b, right)) if hole and e.op != "="]
+            e.op, a, b, [x for x, missing in ((a, left), (b, right)) if missing and e.op != "="]
         )
 
     def _by_index(self, e: m.Compare) -> v.Value | None:
@@ -433,12 +433,12 @@ class ExpressionLowering(Lowering):
 
     def on_between(self, e: m.Between) -> v.Value:
         low, value, high = (self.val(x) for x in (e.low, e.value, e.high))
-        holes = [
+        nullable = [
             x
             for x, part in zip((low, value, high), (e.low, e.value, e.high), strict=True)
             if self.an.maybe_none(part)
         ]
-        return v.BetweenValue(low, value, high, tuple(holes))
+        return v.BetweenValue(low, value, high, tuple(nullable))
 
     def on_not(self, e: m.Not) -> v.Value:
         x = self.cond(e.value)

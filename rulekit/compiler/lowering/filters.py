@@ -350,7 +350,7 @@ def _membership(low: Lowering, e: m.In, var: m.Var) -> v.Value | None:
     return None
 
 
-def _holes(low: Lowering, e: m.IsNone, var: m.Var) -> v.Value | None:
+def _missing(low: Lowering, e: m.IsNone, var: m.Var) -> v.Value | None:
     place = index_of(low, e.value, var)
     if place is not None:
         return having(place, place.values)
@@ -407,7 +407,7 @@ def _meets(low: Lowering, e: m.Count, var: m.Var) -> v.Value | None:
 _FORMS: dict[type, Callable[[Lowering, Any, m.Var], v.Value | None]] = {
     m.Compare: _compared,
     m.In: _membership,
-    m.IsNone: _holes,
+    m.IsNone: _missing,
     m.ReadCell: _flag,
     m.Count: _meets,
 }
@@ -439,10 +439,10 @@ def through(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
     )
     vector = low.an.vector(term, var, domain(var))
     if vector is not None:
-        holes = low.unit.pick(
+        missing = low.unit.pick(
             both(vector, at_none).map(lambda t: places(t[0], lambda y: y < 0) if t[1] else 0), every
         )
-        return constant_folding.bits("|", [preimage(low.unit, vector, met, size, every), holes])
+        return constant_folding.bits("|", [preimage(low.unit, vector, met, size, every), missing])
     assert isinstance(term, m.ReadCell)
     place = low.unit.lay.places[term.cell]
     inside = known(met)

@@ -10,7 +10,16 @@ from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.lowering.expressions import ExpressionLowering, over
-from rulekit.compiler.lowering.unit import NONE, ONE, ZERO, Unit, const, disj, holes, type_of
+from rulekit.compiler.lowering.unit import (
+    NONE,
+    ONE,
+    ZERO,
+    Unit,
+    const,
+    disj,
+    missing_tests,
+    type_of,
+)
 from rulekit.compiler.model.visitor import binders, nodes, subexpressions
 
 _MAX_INLINED_WEIGHT = 200  # of a definition
@@ -89,7 +98,7 @@ def sum_trace(unit: Unit, t: m.Total | m.Permit) -> c.Function:
         const(unit.index(t)),
         v.Tuple(params),
     )
-    missing = holes(params, t.params)
+    missing = missing_tests(params, t.params)
     body: list[c.Stmt] = (
         [c.IfStatement(disj(missing), (c.Give(v.Tuple((*what, ZERO, v.Listing(())))),))]
         if missing

@@ -52,9 +52,9 @@ def disj(tests: Sequence[v.Value]) -> v.Value:
     return tests[0] if len(tests) == 1 else v.Any(tuple(tests)) if tests else ZERO
 
 
-def where(tests: Sequence[v.Value], x: v.Value, hole: v.Value) -> v.Value:
-    """Return a value if all tests hold, else `hole`, the value for none."""
-    return v.IfValue(conj(tests), x, hole) if tests else x
+def where(tests: Sequence[v.Value], x: v.Value, missing: v.Value) -> v.Value:
+    """Return a value if all tests hold, else `missing`, the value for none."""
+    return v.IfValue(conj(tests), x, missing) if tests else x
 
 
 def truthy(x: v.Value) -> bool:
@@ -94,7 +94,7 @@ def parameters(vars: Sequence[m.Var]) -> tuple[v.Local, ...]:
     return tuple(v.Local(f"p{i}", type_of(var.type)) for i, var in enumerate(vars))
 
 
-def holes(params: Sequence[v.Local], vars: Sequence[m.Var]) -> list[v.Value]:
+def missing_tests(params: Sequence[v.Local], vars: Sequence[m.Var]) -> list[v.Value]:
     """Return tests that a parameter is none, for those that may not be none."""
     return [
         v.CompareValue("<", p, ZERO)

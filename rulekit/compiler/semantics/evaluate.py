@@ -33,8 +33,8 @@ from rulekit.compiler.semantics.values import (
     Value,
     bits,
     compare_ratios,
-    is_hole,
     is_member,
+    is_missing,
     layers,
     looked_for,
     offset,
@@ -284,7 +284,7 @@ class PureEvaluator(m.ExprVisitor[[Env], Value]):
                     f"'the' needs exactly one, here are {value.bit_count()}", str(e.span)
                 )
             return value.bit_length() - 1
-        if is_hole(e.source.type, value):
+        if is_missing(e.source.type, value):
             raise RulesError("'the' needs one that is there, here is none", str(e.span))
         return value
 
@@ -348,7 +348,7 @@ class PureEvaluator(m.ExprVisitor[[Env], Value]):
         return COMPARE[e.op](left, right)
 
     def on_is_none(self, e: m.IsNone, env: Env) -> Value:
-        return is_hole(e.value.type, self.eval(e.value, env))
+        return is_missing(e.value.type, self.eval(e.value, env))
 
     def on_in(self, e: m.In, env: Env) -> Value:
         item, source = self.eval(e.item, env), self.eval(e.source, env)
@@ -377,7 +377,7 @@ class PureEvaluator(m.ExprVisitor[[Env], Value]):
 
     def on_or_else(self, e: m.OrElse, env: Env) -> Value:
         value = self.eval(e.value, env)
-        return self.eval(e.other, env) if is_hole(e.value.type, value) else value
+        return self.eval(e.other, env) if is_missing(e.value.type, value) else value
 
 
 # ------------------------------------------------------------------------------------------------ t

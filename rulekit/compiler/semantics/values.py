@@ -110,7 +110,7 @@ def looked_for(op: Literal["distance", "nearest", "within"], by: int, around: It
     return found
 
 
-def is_hole(type: m.Type, value: Value) -> bool:
+def is_missing(type: m.Type, value: Value) -> bool:
     """Return True if a value is the missing value of this type. For an optional number this is
     NO_LIMIT.
     """

@@ -121,10 +121,10 @@ class _Reading:
     def _walk(self, at: int, what: str) -> None:
         self._ask(at, self.slots[at] in (0, *self.program.halts), what, "no walk has this mark")
 
-    def _typed(self, at: int, type: TypeInfo, what: str, hole: bool) -> None:
+    def _typed(self, at: int, type: TypeInfo, what: str, may_be_missing: bool) -> None:
         """Check a value of a type.
 
-        If `hole` is true, the value may be missing whatever the type says, because nothing has been
+        If `may_be_missing` is true, no type forbids a missing value, because nothing has been
         assigned yet.
         """
         value = self.slots[at]
@@ -137,12 +137,15 @@ class _Reading:
             none = ", or -1 for none" if type.optional else ""
             wanted = f"it is a {self.program.kinds[type.kind].name}, 0 to {len(members) - 1}{none}"
             self._ask(
-                at, (-1 if type.optional or hole else 0) <= value < len(members), what, wanted
+                at,
+                (-1 if type.optional or may_be_missing else 0) <= value < len(members),
+                what,
+                wanted,
             )
         elif type.form == "set":
             self._set(at, len(self.program.kinds[type.kind].members), what)
         elif not (type.optional and value == NO_LIMIT):
-            bounded = not hole
+            bounded = not may_be_missing
             low = type.low if bounded and type.low is not None else -LARGEST
             self._between(
                 at, low, type.high if bounded and type.high is not None else LARGEST, what

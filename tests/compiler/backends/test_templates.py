@@ -1,4 +1,4 @@
-"""The fixed text of the WebAssembly runtime, and its holes."""
+"""The fixed text of the WebAssembly runtime, and its placeholders."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ SECTIONS = [f"{file}.{section}" for file in FILES for section in templates.secti
 CODE = "".join(path.read_text(encoding="utf-8") for path in BACKEND.glob("*.py"))
 
 
-def test_all_holes_are_filled() -> None:
+def test_all_placeholders_are_filled() -> None:
     text = templates.render("sets.class_span", mask_bytes=16)
     assert "(i32.const 16)" in text and "{" not in text
 
 
-def test_a_hole_without_a_value_is_an_error() -> None:
+def test_a_placeholder_without_a_value_is_an_error() -> None:
     with pytest.raises(ValueError, match="mask_bytes"):
         templates.render("sets.class_span")
 
 
-def test_a_value_without_a_hole_is_an_error() -> None:
+def test_a_value_without_a_placeholder_is_an_error() -> None:
     with pytest.raises(ValueError, match="words"):
         templates.render("sets.class_span", mask_bytes=16, words=2)
 
@@ -43,4 +43,4 @@ def test_each_section_is_used(name: str) -> None:
 @pytest.mark.parametrize("name", SECTIONS)
 def test_braces_stand_around_names_only(name: str) -> None:
     file, section = name.split(".")
-    assert all(hole.isidentifier() for hole in templates.holes(file, section))
+    assert all(placeholder.isidentifier() for placeholder in templates.placeholders(file, section))

@@ -311,7 +311,7 @@ def test_a_second_declaration_of_a_name_is_an_error(change: str) -> None:
     assert [each[:5] for each in found] == ["RK303"], found
 
 
-HOLES = """library base 1
+REQUIRED = """library base 1
 unit VP
 kind Side decides
   fixed enemy: Side
@@ -342,14 +342,14 @@ def filled(**other: str) -> list[str]:
     return sorts(
         "\n".join(text for text in (FILLED | other).values() if text),
         "each s in Side\n    day(s)",
-        HOLES,
+        REQUIRED,
     )[1]
 
 
 @pytest.mark.docs("language#15-libraries-changes-by-name-rulings")
-def test_a_game_fills_the_holes_of_its_library() -> None:
+def test_a_game_declares_the_needs_of_its_library() -> None:
     assert filled() == []
-    model, _ = sorts("\n".join(FILLED.values()), "each s in Side\n    day(s)", HOLES)
+    model, _ = sorts("\n".join(FILLED.values()), "each s in Side\n    day(s)", REQUIRED)
     assert model is not None and Reference(model).cells()["got"] == [2]
 
 
@@ -371,7 +371,7 @@ def test_a_game_fills_the_holes_of_its_library() -> None:
         ({"rank": "members Rank = low | middle"}, "high"),
     ],
 )
-def test_a_hole_that_is_not_filled_is_told(other: dict[str, str], message: str) -> None:
+def test_a_need_that_is_not_declared_is_reported(other: dict[str, str], message: str) -> None:
     found = filled(**other)
     assert [each[:5] for each in found] == ["RK310"] and message in found[0], found
 

@@ -161,7 +161,7 @@ def test_cases_of_a_definition() -> None:
         ), c
 
 
-def test_what_proves_is_false_of_a_hole() -> None:
+def test_what_proves_is_false_of_a_missing_value() -> None:
     """The law behind it, in play: if a value is missing, no test that proves its presence holds."""
     sound = [c for c in PROVES if "spot.depth" not in c]
     asked = "\n".join(f"  r{i}(k) := {c}" for i, c in enumerate(sound))

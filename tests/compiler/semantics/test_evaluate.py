@@ -108,7 +108,7 @@ def test_state_is_read_through_the_overridden_methods() -> None:
         ev(m.ReadCell(cell, [c(2), n(4)], type=NUM), pure=pure)
 
 
-def test_reading_through_a_hole_gives_the_empty_value() -> None:
+def test_reading_through_a_missing_value_gives_the_empty_value() -> None:
     assert ev(weight(c(-1))) == 0
     assert ev(m.ReadFixed(NEXT, [c(-1)], type=MAYBE)) == -1
     assert ev(m.ReadFixed(NEXT, [m.ReadFixed(NEXT, [c(1)], type=MAYBE)], type=MAYBE)) == -1
@@ -150,7 +150,7 @@ def test_division_by_zero_is_an_error_of_the_rules() -> None:
 
 
 @pytest.mark.parametrize("op", ["=", "!=", "<", "<=", ">", ">="])
-def test_comparisons_with_a_hole_are_false_but_numbers_may_be_minus_one(op: str) -> None:
+def test_comparisons_with_a_missing_value_are_false_but_numbers_may_be_minus_one(op: str) -> None:
     assert not ev(m.Compare(op, c(-1), c(0)))
     assert not ev(m.Compare(op, c(0), c(-1)))
     assert not ev(m.Compare(op, c(-1), c(-1)))

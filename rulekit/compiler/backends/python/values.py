@@ -85,8 +85,8 @@ class PythonValueWriter:
                     f"{self.at(then, OR)} if {self.at(cond, OR)} else {self.at(other, TERNARY)}",
                     TERNARY,
                 )
-            case v.OrElseValue(value, other, hole):
-                return self._or_else(value, other, hole), TERNARY
+            case v.OrElseValue(value, other, missing):
+                return self._or_else(value, other, missing), TERNARY
             case v.Bind(local, value):
                 return f"({local.name} := {self.text(value)})", ATOM
             case v.Last(items):
@@ -171,15 +171,15 @@ class PythonValueWriter:
     # -------------------------------------------------------------------------------- tests
     def _test(self, x: v.Test) -> tuple[str, int]:
         match x:
-            case v.CompareValue(op, left, right, holes):
-                return self._there(holes, f"{self.at(left, UNION)} {op} {self.at(right, UNION)}")
+            case v.CompareValue(op, left, right, nullable):
+                return self._there(nullable, f"{self.at(left, UNION)} {op} {self.at(right, UNION)}")
             case v.BothThere("==", left, right):
                 return f"{self.at(left, UNION)} == {self.at(right, UNION)} >= 0", COMPARE
             case v.BothThere(_, left, right):
                 return f"-1 != {self.at(left, UNION)} != {self.at(right, UNION)} != -1", COMPARE
-            case v.BetweenValue(low, value, high, holes):
+            case v.BetweenValue(low, value, high, nullable):
                 return self._there(
-                    holes,
+                    nullable,
                     f"{self.at(low, UNION)} <= {self.at(value, UNION)} <= {self.at(high, UNION)}",
                 )
             case v.AnyOf(value, among):
@@ -194,13 +194,13 @@ class PythonValueWriter:
                 return " or ".join(self.at(i, AND + 1) for i in items), OR
         assert_never(x)
 
-    def _there(self, holes: Sequence[v.Value], text: str) -> tuple[str, int]:
-        tests = [f"{self.at(h, UNION)} >= 0" for h in holes]
+    def _there(self, nullable: Sequence[v.Value], text: str) -> tuple[str, int]:
+        tests = [f"{self.at(h, UNION)} >= 0" for h in nullable]
         return " and ".join([*tests, text]), AND if tests else COMPARE
 
-    def _or_else(self, value: v.Value, other: v.Value, hole: int) -> str:
+    def _or_else(self, value: v.Value, other: v.Value, missing: int) -> str:
         first, again = self._twice(value)
-        test = f"{first} >= 0" if hole == -1 else f"{first} != {hole}"
+        test = f"{first} >= 0" if missing == -1 else f"{first} != {missing}"
         return f"{again} if {test} else {self.at(other, TERNARY)}"
 
     # -------------------------------------------------------------------------------- calls and rec

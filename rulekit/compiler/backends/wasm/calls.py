@@ -75,9 +75,9 @@ def push(o: WasmValueWriter, x: v.RunValue) -> None:
             ]
             _fails(o, "small", [])
             out += ["end", *t]
-        case "there", (value, hole):
+        case "there", (value, missing):
             t = _held(o, value)
-            out += [*t, *_read(o, hole), "i64.eq", "if"]
+            out += [*t, *_read(o, missing), "i64.eq", "if"]
             _fails(o, "there", [])
             out += ["end", *t]
         case "the", (mask,):

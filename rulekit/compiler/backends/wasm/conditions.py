@@ -60,9 +60,9 @@ def _little(x: v.Value) -> bool:
     )
 
 
-def _there(holes: Sequence[v.Value]) -> list[v.Value]:
+def _there(nullable: Sequence[v.Value]) -> list[v.Value]:
     """Return tests that no value is missing."""
-    return [v.CompareValue(">=", hole, v.ConstValue(0)) for hole in holes]
+    return [v.CompareValue(">=", missing, v.ConstValue(0)) for missing in nullable]
 
 
 class ConditionWriter(WasmValueWriter):
@@ -82,9 +82,9 @@ class ConditionWriter(WasmValueWriter):
                 o += [f"local.tee {self.name(held)}", "i64.const 0", "i64.ge_s", "if (result i32)"]
                 self._has(mask, held)
                 o += ["else i32.const 0 end"]
-            case v.CompareValue(op, left, right, holes):
+            case v.CompareValue(op, left, right, nullable):
                 self._all(
-                    [*_there(holes), v.CompareValue(op, left, right)],
+                    [*_there(nullable), v.CompareValue(op, left, right)],
                     partial(self._compare, op, left, right),
                 )
             case v.BothThere(op, left, right):
@@ -105,9 +105,9 @@ class ConditionWriter(WasmValueWriter):
                     "i64.ge_s",
                     "i32.and",
                 ]
-            case v.BetweenValue(low, value, high, holes):
+            case v.BetweenValue(low, value, high, nullable):
                 self._all(
-                    [*_there(holes), v.BetweenValue(low, value, high)],
+                    [*_there(nullable), v.BetweenValue(low, value, high)],
                     partial(self._between, low, value, high),
                 )
             case v.AnyOf(value, among):

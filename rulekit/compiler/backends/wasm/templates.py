@@ -1,7 +1,7 @@
-"""WebAssembly text with named holes, from the files of the folder `wat`.
+"""WebAssembly text with named placeholders, from the files of the folder `wat`.
 
 A line of three semicolons and a name begins a section of a file. A section ends where the next one
-begins. Blank lines and lines with a comment only are left out. A hole is a name in braces.
+begins. Blank lines and lines with a comment only are left out. A placeholder is a name in braces.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ def sections(file: str) -> dict[str, str]:
 
 
 @cache
-def holes(file: str, section: str) -> frozenset[str]:
-    """Return the names of the holes of a section."""
+def placeholders(file: str, section: str) -> frozenset[str]:
+    """Return the names of the placeholders of a section."""
     parts = Formatter().parse(sections(file)[section])
     return frozenset(name for _, name, _, _ in parts if name is not None)
 
 
 def render(name: str, /, **values: object) -> str:
-    """Return a section with all its holes filled.
+    """Return a section with all its placeholders filled.
 
     Args:
         name: the file and the section, such as `runtime.fixed`.
-        values: the text of each hole.
+        values: the text of each placeholder.
 
     Raises:
-        ValueError: a hole has no value, or a value has no hole.
+        ValueError: a placeholder has no value, or a value has no placeholder.
     """
     file, _, section = name.partition(".")
-    if differing := holes(file, section) ^ values.keys():
-        raise ValueError(f"{name}: holes and values differ: {', '.join(sorted(differing))}")
+    if differing := placeholders(file, section) ^ values.keys():
+        raise ValueError(f"{name}: placeholders and values differ: {', '.join(sorted(differing))}")
     return sections(file)[section].format_map(values)

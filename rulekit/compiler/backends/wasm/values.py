@@ -188,13 +188,13 @@ class WasmValueWriter(ABC):
                 o.append("else")
                 self.push(other)
                 o.append("end")
-            case v.OrElseValue(value, other, hole):
+            case v.OrElseValue(value, other, missing):
                 t = self.temp()
                 self.push(value)
                 o += [
                     f"local.tee {t}",
-                    *constant(0 if hole == -1 else hole),
-                    "i64.ge_s" if hole == -1 else "i64.ne",
+                    *constant(0 if missing == -1 else missing),
+                    "i64.ge_s" if missing == -1 else "i64.ne",
                     f"if (result i64) local.get {t} else",
                 ]
                 self.push(other)
@@ -447,8 +447,8 @@ class WasmValueWriter(ABC):
                 return _fit([self._held(num), self._held(den)], w)
             case v.IfValue(cond, then, other):
                 return self._if(cond, then, other, w)
-            case v.OrElseValue(value, other, hole) if w > 1:
-                return self._if(v.CompareValue("!=", value, v.ConstValue(hole)), value, other, w)
+            case v.OrElseValue(value, other, missing) if w > 1:
+                return self._if(v.CompareValue("!=", value, v.ConstValue(missing)), value, other, w)
             case v.Bind(local, value):
                 own = self.width_of(local)
                 parts = self.words(value, max(own, w))

@@ -707,29 +707,29 @@ class _Looking:
             self.told.add(id(other.cond))
             before, other = (*before, m.Not(other.cond)), other.other
 
-    def filled(self, hole: m.Expr, found: frozenset[int] | None) -> None:
+    def filled(self, none_test: m.Expr, found: frozenset[int] | None) -> None:
         """Warn of a `??` whose left side is always or never none.
 
         Args:
-            hole: the test that the left side is none. Its span is that of the `??`.
+            none_test: the test that the left side is none. Its span is that of the `??`.
         """
         if (
-            not hole.span.line
-            or hole.span.file not in self.uses.own
-            or id(hole) in self.told
-            or self.told_elsewhere(hole)
+            not none_test.span.line
+            or none_test.span.file not in self.uses.own
+            or id(none_test) in self.told
+            or self.told_elsewhere(none_test)
         ):
             return
-        self.told.add(id(hole))
+        self.told.add(id(none_test))
         if found == NEVER:
             self.tell(
-                hole,
+                none_test,
                 "this is never needed: the value before '??' is never none",
                 "remove '??' and the value after it",
             )
-        elif found == ALWAYS and self.always(hole):
+        elif found == ALWAYS and self.always(none_test):
             self.tell(
-                hole,
+                none_test,
                 "the value before '??' is always none",
                 "remove '??' and the value before it",
             )

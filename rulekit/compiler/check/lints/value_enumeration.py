@@ -429,12 +429,14 @@ class _Parts:
             else None
         )
         if values is not None and not isinstance(type, m.SetOf):
-            hole = m.empty(type)
+            missing = m.empty(type)
             assert isinstance(e, m.ReadCell)
             return self.part(
                 e,
                 tuple(
-                    sorted(values | (frozenset() if all(is_there(k) for k in e.keys) else {hole}))
+                    sorted(
+                        values | (frozenset() if all(is_there(k) for k in e.keys) else {missing})
+                    )
                 ),
             )
         if isinstance(type, m.Bool):

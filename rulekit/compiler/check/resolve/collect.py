@@ -124,35 +124,35 @@ def collect(files: list[tuple[t.File, int]], world: CheckState) -> Collected:
 
 def check_needs(found: Collected, world: CheckState) -> None:
     """Report the declarations that libraries need and the game does not have in that form."""
-    for name, hole in found.needs.items():
+    for name, need in found.needs.items():
         filled = world.symbols.get(name)
         if filled is None:
             world.error(
                 "RK310",
-                hole,
-                f"the library needs {phrase(hole.what)} '{name}', but the game does not declare it",
-                f"declare '{hole.what} {name}(...)' in the game",
+                need,
+                f"the library needs {phrase(need.what)} '{name}', but the game does not declare it",
+                f"declare '{need.what} {name}(...)' in the game",
             )
-        elif filled.what != ("procedure" if hole.what == "phase" else hole.what):
+        elif filled.what != ("procedure" if need.what == "phase" else need.what):
             world.error(
                 "RK310",
                 filled.decl,
-                f"the library needs '{name}' to be {phrase(hole.what)}, but it is"
+                f"the library needs '{name}' to be {phrase(need.what)}, but it is"
                 f" {phrase(filled.what)}",
-                _as_needed(hole),
+                _as_needed(need),
             )
-        elif len(getattr(filled.decl, "params", ())) != len(hole.params):
+        elif len(getattr(filled.decl, "params", ())) != len(need.params):
             world.error(
                 "RK310",
                 filled.decl,
-                f"the library needs '{name}' with {len(hole.params)} parameters",
-                _as_needed(hole),
+                f"the library needs '{name}' with {len(need.params)} parameters",
+                _as_needed(need),
             )
 
 
-def _as_needed(hole: t.NeedsDecl) -> str:
+def _as_needed(need: t.NeedsDecl) -> str:
     """Return a help text with the declaration that a library needs."""
-    return f"declare '{hole.what} {hole.name}({', '.join(param.name for param in hole.params)})'"
+    return f"declare '{need.what} {need.name}({', '.join(param.name for param in need.params)})'"
 
 
 def add(decl: t.Decl, layer: int, found: Collected, world: CheckState) -> None:

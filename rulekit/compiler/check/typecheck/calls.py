@@ -38,15 +38,15 @@ _FORMS = {
 ACTS = ("procedure", "phase", "event", "moment", "option", "movement", "menu")
 
 
-def has_hole(base: m.Expr) -> bool:
+def may_be_missing(base: m.Expr) -> bool:
     return isinstance(base.type, m.MemberOf) and base.type.optional
 
 
-def refuse_hole(
-    base: m.Expr, result: m.Type, node: t.NodeSyntax, scope: Scope, holes: bool
+def refuse_missing(
+    base: m.Expr, result: m.Type, node: t.NodeSyntax, scope: Scope, missing_allowed: bool
 ) -> bool:
     """Report a number that is read through a value which may be none. Return True in this case."""
-    if holes or not has_hole(base) or not isinstance(result, m.Int):
+    if missing_allowed or not may_be_missing(base) or not isinstance(result, m.Int):
         return False
     inner = node.base if isinstance(node, t.Attr) else node
     scope.world.error(
@@ -60,13 +60,13 @@ def refuse_hole(
 
 def through(type: m.Type, base: m.Expr) -> m.Type:
     """Return the type of a value that is read through `base`."""
-    if has_hole(base) and isinstance(type, m.MemberOf):
+    if may_be_missing(base) and isinstance(type, m.MemberOf):
         return m.MemberOf(type.kind, True)
     return type
 
 
 def attribute(
-    base: m.Expr, name: str, node: t.NodeSyntax, scope: Scope, holes: bool = False
+    base: m.Expr, name: str, node: t.NodeSyntax, scope: Scope, missing_allowed: bool = False
 ) -> m.Expr:
     """Type `base.name`."""
     world = scope.world
@@ -96,7 +96,7 @@ def attribute(
             )
         return bad(node)
     kind = kind_type.kind
-    made = own_attribute(base, kind, name, node, scope, holes)
+    made = own_attribute(base, kind, name, node, scope, missing_allowed)
     if made is None:
         options = list(attributes(kind)) + [
             s.name
@@ -116,7 +116,7 @@ def attribute(
 
 
 def own_attribute(
-    base: m.Expr, kind: m.Kind, name: str, node: t.NodeSyntax, scope: Scope, holes: bool
+    base: m.Expr, kind: m.Kind, name: str, node: t.NodeSyntax, scope: Scope, missing_allowed: bool
 ) -> m.Expr | None:
     """Type an attribute of a kind, or return None if it has none of this name.
 
@@ -127,14 +127,14 @@ def own_attribute(
     if name in kind.defines:
         define = kind.defines[name]
         world.settle(define, node)
-        if refuse_hole(base, define.type, node, scope, holes):
+        if refuse_missing(base, define.type, node, scope, missing_allowed):
             return bad(node)
         return m.CallDefine(define, [base], type=through(define.type, base), span=node.span)
     family = kind.fixed.get(name) or kind.cells.get(name)
     if family is not None:
         if len(family.keys) > 1:
             return wrong_count(name, node, scope, len(family.keys) - 1, 0)
-        if refuse_hole(base, family.type, node, scope, holes):
+        if refuse_missing(base, family.type, node, scope, missing_allowed):
             return bad(node)
         type = through(family.type, base)
         if isinstance(family, m.Fixed):
@@ -326,7 +326,7 @@ def read_symbol(
             if (
                 isinstance(param.type, m.MemberOf)
                 and not param.type.optional
-                and refuse_hole(arg, result, node, scope, False)
+                and refuse_missing(arg, result, node, scope, False)
             ):
                 return bad(node)
     return _application(symbol, args, result, node.span)
@@ -338,7 +338,7 @@ def _application(symbol: Symbol, args: list[m.Expr], result: m.Type, span: Span)
     if symbol.what == "define":
         made = result
         if isinstance(result, m.MemberOf) and any(
-            has_hole(a) and isinstance(p.type, m.MemberOf) and not p.type.optional
+            may_be_missing(a) and isinstance(p.type, m.MemberOf) and not p.type.optional
             for a, p in zip(args, symbol.params, strict=True)
         ):
             made = m.MemberOf(result.kind, True)
@@ -506,7 +506,7 @@ def ways(
         )
         return bad(node)
     asked = ((base, node.func), (by, node.args[0])) if op == "distance" else ()
-    if any(refuse_hole(part, m.Int(None), given, scope, False) for part, given in asked):
+    if any(refuse_missing(part, m.Int(None), given, scope, False) for part, given in asked):
         return bad(node)
     type = m.Int(None, 0) if op == "distance" else m.SetOf(kind)
     return _kept(op, base, by, borders, through, node, scope) or m.Ways(

@@ -278,7 +278,7 @@ def or_else(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
     left = (
         typed(node.left, scope.forgetting(node.left), want)
         if not isinstance(node.left, t.Attr)
-        else hole_allowed(node.left, scope, want)
+        else read_with_fallback(node.left, scope, want)
     )
     right = typed(node.right, scope, left.type)
     if is_bad(left, right):
@@ -295,12 +295,12 @@ def or_else(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
         if isinstance(left, m.Ways):
             return m.OrElse(left, right, type=either(left.type, right.type), span=node.span)
         at = _sign(node)
-        hole: m.Expr = m.Compare("=", left, m.Const(m.NO_LIMIT, type=left.type), span=at)
+        none_test: m.Expr = m.Compare("=", left, m.Const(m.NO_LIMIT, type=left.type), span=at)
         for base in (left.keys if isinstance(left, (m.ReadFixed, m.ReadCell)) else left.args)[:1]:
             if isinstance(base.type, m.MemberOf) and base.type.optional:
-                hole = m.IsNone(base, span=at)
+                none_test = m.IsNone(base, span=at)
         return m.If(
-            hole, right, left, type=either(left.type, right.type), span=node.span, fills=True
+            none_test, right, left, type=either(left.type, right.type), span=node.span, fills=True
         )
     scope.world.error(
         "RK401",
@@ -338,10 +338,12 @@ def either(a: m.Type, b: m.Type) -> m.Type:
     return m.Int(a.unit, min(a.low or 0, b.low or 0), max(a.high or 0, b.high or 0))
 
 
-def hole_allowed(node: t.Attr, scope: Scope, want: m.Type | None) -> m.Expr:
+def read_with_fallback(node: t.Attr, scope: Scope, want: m.Type | None) -> m.Expr:
     """Type an attribute that may be read through none, because `??` supplies a value."""
     base = typed(node.base, scope)
-    return bad(node) if is_bad(base) else attribute(base, node.name, node, scope, holes=True)
+    return (
+        bad(node) if is_bad(base) else attribute(base, node.name, node, scope, missing_allowed=True)
+    )
 
 
 def member_in(node: t.Binary, scope: Scope) -> m.Expr:

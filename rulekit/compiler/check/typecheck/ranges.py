@@ -89,6 +89,6 @@ def certain(e: m.Expr) -> tuple[int, int] | None:
         return None
     if not isinstance(type, m.Int) or type.low is None or type.high is None:
         return None
-    if isinstance(e, (m.ReadCell, m.ReadFixed)):  # 0 through a hole
+    if isinstance(e, (m.ReadCell, m.ReadFixed)):  # 0 through a missing value
         return min(type.low, 0), max(type.high, 0)
     return type.low, type.high

@@ -1,6 +1,6 @@
 ;; Sets, which are masks of one or more 64-bit words.
 ;;
-;; A hole such as `params_m` holds the words of the mask m: `(param $m0 i64) (param $m1 i64)`. A
+;; A placeholder such as `params_m` holds the words of the mask m: `(param $m0 i64) (param $m1 i64)`. A
 ;; section `…_word` is repeated for each word, and `index` is the number of the word.
 
 ;;; union
