@@ -203,7 +203,14 @@ def likeness(one: str, other: str) -> float:
 
 
 def guess(name: str, known: Iterable[str]) -> str:
-    """Return 'did you mean ...?' for the nearest known names, or an empty text."""
+    """Return 'did you mean ...?' for the nearest known names, or an empty text.
+
+    For known names that only blanks separate, the text says that a comma is missing.
+    """
+    known = set(known)
+    words = name.split()
+    if len(words) > 1 and known.issuperset(words):
+        return f"separate them with a comma: {', '.join(words)}"
     near = nearest(name, known)
     return f"did you mean {' or '.join(map(repr, near))}?" if near else ""
 
