@@ -30,7 +30,11 @@ Barred = tuple[m.Guarded, Facts]
 
 
 def opened(
-    world: CheckState, uses: ReachableUses, outcomes: Outcomes, known: Mapping[int, Facts]
+    world: CheckState,
+    uses: ReachableUses,
+    outcomes: Outcomes,
+    known: Mapping[int, Facts],
+    changes: Changes,
 ) -> None:
     """Warn of each such place in the files of the game itself.
 
@@ -38,7 +42,7 @@ def opened(
         known: by the id of a step, the facts that hold there because of the steps before it in its
             procedure.
     """
-    _Opened(world, uses, outcomes, known).all()
+    _Opened(world, uses, outcomes, known, changes).all()
 
 
 @define(eq=False)
@@ -47,7 +51,7 @@ class _Opened:
     uses: ReachableUses
     outcomes: Outcomes
     known: Mapping[int, Facts]
-    changes: Changes = field(init=False)
+    changes: Changes
     calls: dict[m.Procedure, list[tuple[m.Procedure, m.CallProc]]] = field(factory=dict)
     # procedures that are also reached in other ways
     otherwise: set[m.Procedure] = field(factory=set)
@@ -56,7 +60,6 @@ class _Opened:
     told: set[int] = field(factory=set)  # ids of guards
 
     def __attrs_post_init__(self) -> None:
-        self.changes = Changes(self.world)
         self.otherwise = {rule.proc for rule in self.world.model.whenevers}
 
     def all(self) -> None:
@@ -91,13 +94,13 @@ class _Opened:
             for _, facts in self.ways(caller, call, deep - 1):
                 handed = _handed(facts, call)
                 if handed and before is None:
-                    before = self.changes.of(*(_before(self.changes.bodies[proc], stmt) or ()))
+                    before = self.changes.of(*(steps_before(self.changes.bodies[proc], stmt) or ()))
                 found.append(
                     (
                         call,
                         (
                             *here[0][1],
-                            *(fact for fact in handed if _is_free(fact, before or frozenset())),
+                            *(fact for fact in handed if is_free(fact, before or frozenset())),
                         ),
                     )
                 )
@@ -146,7 +149,7 @@ class _Opened:
         changed = self.changes.of(
             *(each.body if isinstance(each, m.Procedure) else each for each in steps)
         )
-        return tuple(fact for fact in facts if _is_free(fact, changed))
+        return tuple(fact for fact in facts if is_free(fact, changed))
 
     @staticmethod
     def who(option: m.GuardedOption, place: m.Window | m.Choose) -> list[m.Expr]:
@@ -319,13 +322,13 @@ def _handed(facts: Facts, call: m.CallProc) -> Facts:
     return (*facts, *renamed, *same)
 
 
-def _is_free(fact: m.Expr, changed: frozenset[m.Node]) -> bool:
+def is_free(fact: m.Expr, changed: frozenset[m.Node]) -> bool:
     """Return True if the fact reads nothing that has changed."""
     asked = read_by([fact])
     return asked is not None and changed.isdisjoint(asked)
 
 
-def _before(blocks: Sequence[object], stmt: m.Stmt) -> list[m.Stmt] | None:
+def steps_before(blocks: Sequence[object], stmt: m.Stmt) -> list[m.Stmt] | None:
     """Return the steps in these blocks that may run before a step is reached, or None if none of
     the blocks contains the step.
     """
@@ -333,7 +336,7 @@ def _before(blocks: Sequence[object], stmt: m.Stmt) -> list[m.Stmt] | None:
         for at, each in enumerate(block if isinstance(block, list) else []):
             if each is stmt:
                 return [*block[:at]]  # type: ignore[index]
-            found = _before([*_inside(each)], stmt)
+            found = steps_before([*_inside(each)], stmt)
             if found is not None:
                 # An earlier round of the loop, or a payment, may come first.
                 again = [] if isinstance(each, m.IfStmt) else [each]

@@ -53,11 +53,11 @@ class CounterEnds:
     starts: list[ScenarioStart] = field(factory=list)
 
     def __attrs_post_init__(self) -> None:
+        self.changes = Changes(self.world)
         main = self.world.model.main
         loops = [s for s in main.body if isinstance(s, m.Repeat)] if main is not None else []
         if not loops:
             return
-        self.changes = Changes(self.world)
         counters = Counters(self.world, self.uses)
         self.starts = [
             ScenarioStart(scenario, counters, self.world, self.uses, None, set())

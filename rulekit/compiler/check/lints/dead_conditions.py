@@ -15,6 +15,7 @@ from attrs import define, field
 from rulekit.common.diagnostics.span import Span
 from rulekit.common.node_fields import evolve
 from rulekit.compiler import model as m
+from rulekit.compiler.check.lints.call_facts import Asked, Place, never_called
 from rulekit.compiler.check.lints.condition_reasons import reason
 from rulekit.compiler.check.lints.contradicted_windows import opened
 from rulekit.compiler.check.lints.counter_ends import CounterEnds
@@ -43,8 +44,9 @@ def conditions(
     declared = Outcomes(outcomes.ranges, declared=True)
     looking = _Looking(world, uses, outcomes, declared, ends, watched)
     looking.all()
+    never_called(world, uses, outcomes, looking.places, ends.changes, looking.asked)
     bounds(world, uses, declared)
-    opened(world, uses, outcomes, looking.places)
+    opened(world, uses, outcomes, looking.places, ends.changes)
 
 
 @define(eq=False)
@@ -60,8 +62,11 @@ class _Looking:
     again: set[int] = field(factory=set)
     # by id: facts that a branch was not taken
     left: dict[int, m.Expr] = field(factory=dict)
-    # by the id of a call or choice: the facts there
+    # by the id of a step: the facts there
     places: dict[int, Facts] = field(factory=dict)
+    place: Place | None = None  # what is being tested
+    stmt: m.Stmt | None = None  # the step that is being tested
+    asked: list[Asked] = field(factory=list)  # conditions that callers may decide
 
     def all(self) -> None:
         model = self.world.model
@@ -84,7 +89,9 @@ class _Looking:
         }
         for proc in model.procedures:
             if id(proc) in self.uses.reached:
+                self.place = proc
                 self.block(proc.body, guards.get(proc, ()))
+        self.place = self.stmt = None
         for movement in model.movements:
             self.in_turn([guard.cond for guard in movement.may], "")
             self.in_turn([guard.cond for guard in movement.end], "")
@@ -92,10 +99,12 @@ class _Looking:
             self.block(movement.on_entry, ())
             self.block(movement.stranded, ())
         for slot in model.slots:
-            for when in slot.values if isinstance(slot.type, m.Bool) else ():
+            for at, when in enumerate(slot.values if isinstance(slot.type, m.Bool) else ()):
+                self.place, self.stmt = (slot, at), None
                 self.in_turn(
                     when.items if isinstance(when, m.And) else [when] if when is not None else []
                 )
+        self.place = None
         for node in nodes(*(proc.body for proc in model.procedures)):
             if isinstance(node, m.Hook):
                 self.test(node.cond, (), "the hook never runs")
@@ -171,6 +180,8 @@ class _Looking:
         firm = tuple(fact for fact in facts if id(fact) not in self.left) if again else ()
         facts = (*facts, *self.ends.at(cond))
         found = self.outcomes.of(cond, facts)
+        if self.place is not None and found is not None and len(found) > 1:
+            self.asked.append(Asked(cond, self.place, self.stmt, facts, then))
         if found is None or not found:
             return self.parts(cond, firm)
         if found == NEVER:
@@ -597,8 +608,8 @@ class _Looking:
 
     def step(self, stmt: m.Stmt, facts: Facts) -> Facts:
         """Test the conditions of a step, and return the facts that hold behind it."""
-        if isinstance(stmt, (m.CallProc, m.Choose)):
-            self.places[id(stmt)] = facts
+        self.places[id(stmt)] = facts
+        self.stmt = stmt
         if isinstance(stmt, m.IfStmt):
             self.test(stmt.cond, facts, "the steps under it never run", again=True)
             self.block(stmt.then, (*facts, stmt.cond))
@@ -626,6 +637,7 @@ class _Looking:
         for option in stmt.options if isinstance(stmt, m.Choose) else ():
             if option.proc is None:
                 self.block(option.body, (*still(facts, [stmt]), *self.guarding(option)))
+        self.stmt = stmt
         if isinstance(stmt, m.Repeat):
             self.test(stmt.cond, (), "only the bound ends the loop")
         if isinstance(stmt, m.Pick) and stmt.source is not None:

@@ -14,6 +14,7 @@ from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import nodes, reached
 
 SEEN = (m.CallEvent, m.SetCell, m.PutMember, m.Draw, m.Gather)  # steps that may trigger `whenever`
+Followed = m.Procedure | m.EventDeclaration
 Changed = frozenset[m.Node]  # cells, variables, and procedures that run
 
 
@@ -24,6 +25,10 @@ class Changes:
     world: CheckState
     bodies: dict[m.Procedure, list[object]] = field(init=False)
     pools: dict[m.Kind, list[m.Cell]] = field(factory=dict)
+    # what a body itself changes, and the bodies that run because of it
+    direct: dict[Followed, tuple[set[m.Node], list[Followed]]] = field(factory=dict)
+    # what steps change, with these steps, by their ids
+    found: dict[tuple[int, ...], tuple[tuple[object, ...], Changed]] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.bodies = bodies(self.world)
@@ -33,14 +38,53 @@ class Changes:
 
     def of(self, *steps: object) -> Changed:
         """Return everything that these steps may change."""
-        found: set[m.Node] = set()
-        for node in self.followed(*steps):
-            found.update(
-                [node, *node.params, *self.ending(node)]
-                if isinstance(node, m.Procedure)
-                else self._by(node)
-            )
+        asked = tuple(map(id, steps))
+        if asked not in self.found:
+            self.found[asked] = (steps, self._changed(*steps))
+        return self.found[asked][1]
+
+    def _changed(self, *steps: object) -> Changed:
+        known: set[m.Node] = set()
+        changed, waiting = self._direct(steps)
+        found = {*changed}
+        waiting = [*waiting]
+        while waiting:
+            each = waiting.pop()
+            if each in known:
+                continue
+            known.add(each)
+            if each not in self.direct:
+                body = self.bodies.get(each) if isinstance(each, m.Procedure) else None
+                self.direct[each] = self._direct(body if body is not None else [each.body])
+            if isinstance(each, m.Procedure):
+                found.update([each, *each.params, *self.ending(each)])
+            changed, more = self.direct[each]
+            found |= changed
+            waiting += more
         return frozenset(found)
+
+    def _direct(self, steps: Iterable[object]) -> tuple[set[m.Node], list[Followed]]:
+        """Return what these steps themselves change, and the bodies that run because of them."""
+        changed: set[m.Node] = set()
+        more: dict[Followed, None] = {}
+        for node in nodes(*steps):
+            changed.update(self._by(node))
+            more.update(dict.fromkeys(self._more(node)))
+        return changed, [*more]
+
+    def _more(self, node: m.Node) -> list[Followed]:
+        """Return the procedures and events that run because of a node."""
+        more: list[Followed] = [proc for proc, _ in called(node)]
+        if isinstance(node, SEEN):
+            written = {*watched(node), *self._by(node)}
+            more += [
+                rule.proc
+                for rule in self.world.model.whenevers
+                if not written.isdisjoint(rule.reads)
+            ]
+        if isinstance(node, m.CallEvent):
+            more.append(node.event)
+        return more
 
     def followed(self, *steps: object) -> Iterator[m.Node]:
         """Yield all nodes of these steps and of their consequences, and the procedures that run."""
@@ -49,17 +93,7 @@ class Changes:
         while waiting:
             for node in nodes(waiting.pop()):
                 yield node
-                more: list[m.Node] = [proc for proc, _ in called(node)]
-                if isinstance(node, SEEN):
-                    written = {*watched(node), *self._by(node)}
-                    more += [
-                        rule.proc
-                        for rule in self.world.model.whenevers
-                        if not written.isdisjoint(rule.reads)
-                    ]
-                if isinstance(node, m.CallEvent):
-                    more.append(node.event)
-                for each in more:
+                for each in self._more(node):
                     if each not in known:
                         known.add(each)
                         if isinstance(each, m.Procedure):

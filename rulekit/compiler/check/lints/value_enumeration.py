@@ -688,7 +688,16 @@ class Outcomes:
             self.answers[asked] = self._tried(e, facts)
         return self.answers[asked]
 
-    def _tried(self, e: m.Expr, facts: Sequence[m.Expr]) -> frozenset[int] | None:
+    def may_hold(self, cond: m.Expr, facts: Sequence[m.Expr]) -> frozenset[int] | None:
+        """Return the same for a condition, but look no further when it may hold."""
+        asked = ("may hold", self.ranges.key(cond), *map(self.ranges.key, facts))
+        if asked not in self.answers:
+            self.answers[asked] = self._tried(cond, facts, until=1)
+        return self.answers[asked]
+
+    def _tried(
+        self, e: m.Expr, facts: Sequence[m.Expr], until: int | None = None
+    ) -> frozenset[int] | None:
         widened = False
         for wide, single in product((True, False), (False, True)):
             if not (wide or widened):
@@ -701,7 +710,7 @@ class Outcomes:
             for chosen in (near, []) if near else ([],):
                 domains = domains_of(parts.domains, parts.ends, [target, *chosen])
                 if size(domains) <= TRIES and all(parts.closed(each) for each in (target, *chosen)):
-                    return _found(target, chosen, domains)
+                    return _found(target, chosen, domains, until)
         return None
 
 
@@ -719,7 +728,9 @@ def _vars(e: m.Expr) -> set[m.Var]:
     return {node.var for node in nodes(e) if isinstance(node, m.Read)}
 
 
-def _found(target: m.Expr, facts: list[m.Expr], domains: Mapping[m.Var, Domain]) -> frozenset[int]:
+def _found(
+    target: m.Expr, facts: list[m.Expr], domains: Mapping[m.Var, Domain], until: int | None
+) -> frozenset[int]:
     found: set[int] = set()
     every = [*product(*domains.values())]
     for at in range(len(every)):
@@ -729,6 +740,6 @@ def _found(target: m.Expr, facts: list[m.Expr], domains: Mapping[m.Var, Domain])
                 found.add(int(_PURE.eval(target, env)))
         except RulesError:
             continue
-        if len(found) > 1:
+        if len(found) > 1 or until in found:
             break
     return frozenset(found)
