@@ -313,7 +313,7 @@ class RulekitGame(pyspiel.Game):
         self.longest = int(given["max_game_length"])
         if self.longest < 1:
             raise RulekitError(
-                _("{what} wants a number from 1 on", what="max_game_length").text("en")
+                _("{what} needs a number of at least 1", what="max_game_length").text("en")
             )
         self.rng = random.Random(None if given["rng_seed"] < 0 else given["rng_seed"])
         table, players = self.rules.table, self.rules.game.num_players()
@@ -494,7 +494,9 @@ class RulekitObserver:
 
     def __init__(self, rules: Rules, kind: Any) -> None:
         if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
-            raise RulekitError(_("what all players know together is told to nobody").text("en"))
+            raise RulekitError(
+                _("the combined knowledge of all players is not available").text("en")
+            )
         self._private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         self._public, self._recalls = kind.public_info, kind.perfect_recall
         self._planes = rules.planes

@@ -69,7 +69,9 @@ class RulekitEnv(AECEnv):
                 ).text("en")
             )
         if max_choices < 1:
-            raise RulekitError(_("{what} wants a number from 1 on", what="max_choices").text("en"))
+            raise RulekitError(
+                _("{what} needs a number of at least 1", what="max_choices").text("en")
+            )
         self._given = (game, scenario, edition, rulings, levels, max_choices, render_mode)
         self.render_mode = render_mode
         self._game = load(game) if isinstance(game, str) else game

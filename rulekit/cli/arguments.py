@@ -110,8 +110,8 @@ def add_seats(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="SIDE=WHO",
         help=gettext(
-            "who plays a side: human, search (search:2s: so long), greedy, random, charts; a bare"
-            " WHO is for all sides; may be repeated"
+            "the player of a side: human, search (search:2s: 2 seconds), greedy,"
+            " random, charts; WHO alone is for all sides; may be repeated"
         ),
     )
 

@@ -16,7 +16,7 @@ from rulekit.common.i18n.messages import Message, _
 MAX_FRACTIONAL_RATE = 10  # games a second; a slower rate is printed with decimals
 EVERY = 10.0  # seconds between two lines without a terminal
 AGAIN = 0.1  # seconds between two updates on a terminal
-GAMES = (_("{n} of {all} games, {rate} a second"), _("games"))
+GAMES = (_("games: {n} of {all}, {rate} a second"), _("games"))
 
 
 class Progress:

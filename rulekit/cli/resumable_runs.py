@@ -61,9 +61,9 @@ def play_on(
     went = Went(sum(many) - sum(gap.end - gap.begin for gap in gaps), sum(many))
     if went.before and gaps:
         print(
-            _(
-                "{n} of {all} games were played before", n=f"{went.before:,}", all=f"{went.all:,}"
-            ).text(args.lang),
+            _("games played before: {n} of {all}", n=f"{went.before:,}", all=f"{went.all:,}").text(
+                args.lang
+            ),
             file=sys.stderr,
         )
     executor = executor_of(args, games, plays, jobs_of(args)) if gaps else None
@@ -86,11 +86,11 @@ def told_stopped(lang: str, went: Went) -> int:
     """Print that the run was stopped and how to continue it. Return the exit code."""
     complain(
         _(
-            "stopped after {n} of {all} games; these were counted",
+            "stopped early; games counted: {n} of {all}",
             n=str(went.before + went.played),
             all=str(went.all),
         ).text(lang)
         + _("; ").text(lang)
-        + _("the same command goes on from here").text(lang)
+        + _("the same command continues from here").text(lang)
     )
     return STOPPED

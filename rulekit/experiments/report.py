@@ -147,7 +147,7 @@ class _Page:
         )
         caption = self.say(
             _(
-                "n = {n} games in each run; the bars are 95-percent intervals (Wilson).",
+                "Games in each run: {n}. The bars are 95-percent intervals (Wilson).",
                 n=self._each_n(),
             )
         )
@@ -210,7 +210,7 @@ class _Page:
                     picture,
                     self.say(
                         _(
-                            "n = {n} games in each run, as each turn ends: line, the median;"
+                            "Games in each run: {n}. As each turn ends: line, the median;"
                             " dark band, the middle half of the games; pale band, nine tenths."
                             " Games that ended earlier count up to their last turn.",
                             n=self._each_n(),
@@ -233,8 +233,8 @@ class _Page:
                 ),
                 self.say(
                     _(
-                        "n = {n} games in each run: how many of them ended with which score"
-                        " of each side.",
+                        "Games in each run: {n}. The bars show how many of them ended with each"
+                        " score of each side.",
                         n=self._each_n(),
                     )
                 )
@@ -303,7 +303,7 @@ class _Page:
             ):
                 parts = [(self._part(entry), [getattr(entry.tally, of)]) for entry in self.drawn]
                 caption = (
-                    self.say(_("{what}; n = {n} games in each run.", what=name, n=self._each_n()))
+                    self.say(_("{what}. Games in each run: {n}.", what=name, n=self._each_n()))
                     + self._only_some()
                 )
                 pictures.append((plots.histogram(parts, plain, name, name), caption))
@@ -347,14 +347,14 @@ class _Page:
             every = self.first.order.coverage
             caption = self.say(
                 _(
-                    "n = {n} games: in how many of them it occurred; the bars are 95-percent"
-                    " intervals (Wilson).",
+                    "Watched games: {n}. The shares show in how many of them it occurred; the"
+                    " bars are 95-percent intervals (Wilson).",
                     n=f"{watched:,}",
                 )
                 if every == 1
                 else _(
-                    "n = {n} watched games, one in {every} of {all}: in how many of"
-                    " them it occurred; the bars are 95-percent intervals (Wilson).",
+                    "Watched games: {n}, one in {every} of {all}. The shares show in how many"
+                    " of them it occurred; the bars are 95-percent intervals (Wilson).",
                     n=f"{watched:,}",
                     all=f"{self.games:,}",
                     every=every,

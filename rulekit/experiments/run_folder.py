@@ -222,8 +222,8 @@ def _kept(path: Path, head: dict[str, Any], games: int) -> PlayedRun:
     if ranges and ranges[-1][1] > games:
         raise RulekitError(
             _(
-                "{folder}: a run already has {n} games, more than {games}; ask for"
-                " {n} games, or name another --out",
+                "{folder}: a run already has more games ({n}) than {games}; ask for"
+                " {n}, or name another --out",
                 folder=printable(str(path.parent.parent)),
                 n=str(ranges[-1][1]),
                 games=str(games),

@@ -158,7 +158,7 @@ def _nor_there(observer: Observer, place: str, keys: Sequence[str]) -> list[Refu
         at = found.places[0].place  # there was no other way, so they moved without asking
         text = names.say(
             _(
-                "{what} can go nowhere but to {at}",
+                "{what} can only go to {at}",
                 what=_label(names, pieces[0]),
                 at=_label(names, at),
             )
@@ -224,7 +224,7 @@ def _closed(observer: Observer, key: str) -> list[Refusal]:
     if observer.me >= 0 and asked.player == names.sides[observer.me]:
         return []
     who = names.label(observer.program.sides, names.side(asked.player)) if asked.player else ""
-    return [Refusal(key, names.say(_("{who} is asked", who=who)), (), "other")]
+    return [Refusal(key, names.say(_("it is {who}'s decision", who=who)), (), "other")]
 
 
 def _told(observer: Observer, found: Iterable[refusals.OptionRefusal]) -> Iterator[Refusal]:

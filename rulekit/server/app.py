@@ -175,9 +175,7 @@ class Api:
                 text = await _received(socket)
                 refused = 0 if await self._heard(id, listener, text) else refused + 1
                 if refused >= MOST_REFUSED:
-                    raise Limited(
-                        _("this page asks without end for more than it may; it is sent away")
-                    )
+                    raise Limited(_("this page sends too many requests and was disconnected"))
         except WebSocketDisconnect:
             pass
         finally:

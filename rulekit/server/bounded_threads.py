@@ -62,7 +62,7 @@ class BoundedThreads:
             Busy: too many jobs of this person, or in all.
         """
         if self._now.total() >= self._most:
-            raise Busy(_("too much waits to be done here; try again in a moment"))
+            raise Busy(_("the server is busy; try again in a moment"))
         if self._now[who] >= self._each:
             raise Busy(_("too many requests are waiting"))
         self._now[who] += 1
@@ -70,7 +70,7 @@ class BoundedThreads:
             done = asyncio.get_running_loop().run_in_executor(self._pool, partial(work, *args))
         except RuntimeError:  # it is just ending
             self._ended(who)
-            raise Busy(_("too much waits to be done here; try again in a moment")) from None
+            raise Busy(_("the server is busy; try again in a moment")) from None
         done.add_done_callback(lambda future: self._ended(who, future))
         return await asyncio.shield(done)
 

@@ -82,10 +82,7 @@ class Library:
     def _made(self, digest: str, body: bytes | None) -> Game:
         if body is None:
             raise RulekitError(
-                _(
-                    "the rules that this game was begun with are not known to this"
-                    " version of the program"
-                )
+                _("this version of the program does not know the rules with which this game began")
             )
         game = unpinned(body, Path(mkdtemp(dir=self._files())))
         with self._lock:

@@ -422,7 +422,7 @@ class Hub:
         match request:
             case protocol.Sit(seat=seat, lang=lang):
                 if seat is not None and seat not in listener.yours:
-                    raise RequestRefused(_("nobody plays {side} from here", side=repr(seat)))
+                    raise RequestRefused(_("you do not play {side}", side=repr(seat)))
                 table = await aside(room.table, seat, lang, listener.yours, request.re)
                 listener.seat, listener.lang, listener.over, listener.table_token = (
                     seat,
@@ -483,7 +483,7 @@ class Hub:
         ):
             raise RequestRefused(_("this table gives no hints"))
         if isinstance(request, protocol.ReviewRequest) and not room.over:
-            raise RequestRefused(_("the course of a game is told when it is over"))
+            raise RequestRefused(_("the course of a game is available only after its end"))
         self.questions.ask(room, listener, request)
 
     def _side(self, listener: Listener) -> str:

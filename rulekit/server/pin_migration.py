@@ -43,9 +43,9 @@ def moved_from_old_pin(store: Store, row: TableRow, library: Library) -> TableRo
     if done.first_difference is not None or done.renaming.pairs or pin is None:
         raise RulekitError(
             _(
-                "the rules of this game were kept in a form that is not read any"
-                " more, and under those of now it would have gone otherwise; play"
-                " it to its end with the version of the program that began it"
+                "the stored rules of this game are in an old format, and the game would"
+                " be different under today's rules; finish it with the version of the"
+                " program that began it"
             )
         )  # not what differs: it may be what who looks may not know
     with suppress(Twice):  # another process was first

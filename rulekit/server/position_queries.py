@@ -42,7 +42,7 @@ def answer(
             return looks.explain(name, *args).to_json()
         case protocol.FrameRequest(choice=choice, seat=other):
             if other is not None and other != seat and not over:
-                raise RequestRefused(_("others' seats are open when the game is over"))
+                raise RequestRefused(_("you can look from other seats only after the game"))
             return _frame(Seat(state, other or seat, lang, over), choice)
     raise TypeError(f"{type(request).__name__} asks for nothing")
 
@@ -51,7 +51,9 @@ def _frame(seat: Seat, choice: int) -> dict[str, Any]:
     """Return the position after a number of choices, as the seat knew it then."""
     count = seat.history
     if not 0 <= choice <= count.now:
-        raise Stale(_("{n} choices stand now, not {at}", n=str(count.now), at=str(choice)))
+        raise Stale(
+            _("the game is at choice {n} now, not at choice {at}", n=str(count.now), at=str(choice))
+        )
     return (
         evolve(seat, state=back_to(seat.state, count.choice(choice)), over=not count.after)
         .position()

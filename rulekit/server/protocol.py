@@ -347,7 +347,7 @@ def read(text: str | bytes) -> Request:
     try:
         found: Request = _decoder.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise RulekitError(_("not a message: {why}", why=str(error))) from None
+        raise RulekitError(_("this is not a valid message: {why}", why=str(error))) from None
     if isinstance(found, Take | ForecastRequest | PreviewRequest) and len(found.keys) > KEYS:
         raise RulekitError(_("a plan has at most {n} keys", n=str(KEYS)))
     return found

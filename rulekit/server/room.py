@@ -206,7 +206,7 @@ class Room:
             raise IllegalChoice(
                 self.state.names.say(
                     _(
-                        "this cannot be taken back: {why}",
+                        "this cannot be undone: {why}",
                         why=why or self.state.names.say(_("there is nothing to take back")),
                     )
                 )
@@ -233,7 +233,7 @@ class Room:
         """
         self._ask_now(side, at)
         if not self.undone or self.undone[-1][0] != side:
-            raise IllegalChoice(self.state.names.say(_("nothing was taken back")))
+            raise IllegalChoice(self.state.names.say(_("there is nothing to redo")))
         many = self.undone[-1][1]
         with self._kept(self.gesture + 1, undoing=True):
             for __ in range(many):
@@ -381,7 +381,7 @@ class Room:
 
     def _ask_now(self, side: str, at: int) -> None:
         if self.seats.get(side) != HUMAN:
-            raise RequestRefused(_("nobody plays {side} from here", side=repr(side)))
+            raise RequestRefused(_("you do not play {side}", side=repr(side)))
         if self.halted:
             raise RequestRefused(self.halted)
         self.ask_present(side, at)
@@ -389,7 +389,9 @@ class Room:
     def ask_present(self, seat: str | None, at: int) -> None:
         """Raise `Stale` unless `at` is the number of choices that the seat has observed."""
         if at != (now := self.count(seat).now):
-            raise Stale(_("{n} choices stand now, not {at}", n=str(now), at=str(at)))
+            raise Stale(
+                _("the game is at choice {n} now, not at choice {at}", n=str(now), at=str(at))
+            )
 
     def _last_of(self, side: str) -> int:
         return self.state.last_of(self.state.names.side(side))

@@ -39,7 +39,7 @@ def reopened(store: Store, row: TableRow, library: Library, policy: AccessPolicy
     if done.first_difference:
         raise RulekitError(
             _(
-                "the rules of the game are others than when it was begun: {why}",
+                "the rules of the game have changed since it began: {why}",
                 why=str(done.first_difference["cause"]),
             )
         )

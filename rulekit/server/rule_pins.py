@@ -105,10 +105,7 @@ def unpinned(body: bytes, into: Path) -> Game:
     """
     if not body.startswith(MAGIC):
         raise OldPin(
-            _(
-                "the rules that this game was begun with are not known to this"
-                " version of the program"
-            )
+            _("this version of the program does not know the rules with which this game began")
         )
     try:
         unpacked = zlib.decompressobj()
@@ -139,10 +136,7 @@ def unpinned(body: bytes, into: Path) -> Game:
         subprocess.SubprocessError,
     ):
         raise RulekitError(
-            _(
-                "the rules that this game was begun with are not known to this"
-                " version of the program"
-            )
+            _("this version of the program does not know the rules with which this game began")
         ) from None
 
 

@@ -167,8 +167,7 @@ class Store:
             elif version != VERSION:
                 raise StoreError(
                     _(
-                        "the database is of version {version}, which this program ({known})"
-                        " does not know yet",
+                        "the database has version {version}; this program ({known}) is older",
                         version=version,
                         known=VERSION,
                     )
@@ -230,8 +229,8 @@ class Store:
             _log(error)
             raise StoreError(
                 _(
-                    "the tables cannot be read or kept just now; who runs this finds"
-                    " the reason in its log"
+                    "the tables cannot be read or stored at the moment; the log of the server"
+                    " has the reason"
                 )
             ) from None
 
@@ -475,7 +474,11 @@ def _engine(address: str) -> Engine:
         )
     except Exception as error:  # a dialect that is not installed, an address that is none
         raise StoreError(
-            _("{address} is no address of a database: {why}", address=repr(address), why=str(error))
+            _(
+                "{address} is not the address of a database: {why}",
+                address=repr(address),
+                why=str(error),
+            )
         ) from None
     if engine.dialect.name == "sqlite":
         if engine.url.database and engine.url.database != ":memory:":

@@ -75,7 +75,7 @@ def test_a_game_that_is_too_long_is_truncated() -> None:
 
 @pytest.mark.parametrize("choices", [0, -1])
 def test_a_game_of_no_choices_is_none(choices: int) -> None:
-    with pytest.raises(rulekit.RulekitError, match="max_choices wants a number from 1 on"):
+    with pytest.raises(rulekit.RulekitError, match="max_choices needs a number of at least 1"):
         env(str(ROOT / "examples" / "hex"), max_choices=choices)
 
 

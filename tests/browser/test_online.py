@@ -384,7 +384,8 @@ def test_a_flag_that_fell_lets_the_other_claim(visit, online_server):
     arm_and_press(bert, "Claim the game")
     bert.page.wait_for_selector(".prompt.over")
     assert (
-        "Blue wins" in bert.prompt_text and "Red left the game; it was claimed" in bert.prompt_text
+        "Blue wins" in bert.prompt_text
+        and "Red left the game, and the win was claimed" in bert.prompt_text
     )
 
 
@@ -395,7 +396,7 @@ def test_rules_that_do_not_fit_are_told_with_the_first_difference(visit):
         "same": False,
         "fits": False,
         "moved": False,
-        "difference": f"from choice 3 (red) on it would go otherwise {EVIL}",
+        "difference": f"from choice 3 (red) on, the game would be different {EVIL}",
     }
     anna.page.route("**/rules?*", lambda route: route.fulfill(json=told))
     at_table(anna, id)
@@ -487,7 +488,7 @@ def test_the_account_keeps_wishes_and_a_password_that_ends_other_sessions(look, 
     page.page.get_by_label("Mail").fill("no mail")
     page.page.get_by_label("Mail").evaluate("field => { field.type = 'text'; }")
     page.page.get_by_role("button", name="Keep").click()
-    page.page.locator(".wrong", has_text="no address of mail").wait_for()
+    page.page.locator(".wrong", has_text="not an email address").wait_for()
     page.page.get_by_label("Mail").fill("carl@example.org")
     page.page.get_by_role("button", name="Keep").click()
     page.page.locator(".fine", has_text="Kept.").wait_for()
@@ -513,7 +514,7 @@ def test_the_account_keeps_wishes_and_a_password_that_ends_other_sessions(look, 
     go.get_by_label("Password").fill("another word of mine")
     go.get_by_role("button", name="Be forgotten").click()
     go.get_by_role("button", name="Yes: forget me for good").click()
-    page.page.locator(".wrong", has_text="you still play").wait_for()
+    page.page.locator(".wrong", has_text="you still have unfinished games").wait_for()
     post(page, f"tables/{id}/resign", {"side": "red"})
     go.get_by_role("button", name="Be forgotten").click()
     go.get_by_role("button", name="Yes: forget me for good").click()
@@ -615,7 +616,7 @@ def test_axe_finds_nothing_at_the_table(visit):
 def test_who_runs_the_server_sees_how_it_stands(visit, online_server):
     anna, bert, olga = visit("Anna"), visit("Bert", refused=True), visit("Olga")
     bert.page.goto(f"{online_server.address}/admin")
-    assert "those who run the server" in bert.page.locator(".wrong").inner_text()
+    assert "only an admin" in bert.page.locator(".wrong").inner_text()
     subprocess.run(
         [
             sys.executable,

@@ -32,6 +32,24 @@ COMMAND_LINE = PACKAGE / "cli"
 CATALOGUES = sorted(LOCALE.glob("*/LC_MESSAGES/*.po"))
 OURS = [path for path in CATALOGUES if path.stem == DOMAIN]
 PLACES = re.compile(r"%(?:\(\w+\))?[a-z]|\{\w+\}")
+COUNTED = re.compile(  # a number, with at most one word between it and a plural noun
+    r"(?<!choice )(?<!event )\{(?:n|m|all|most|least|count|visits|seconds|games|decisions)\}"
+    r" (?:[a-z]+ )?(?!(?:is|was|has|this|less)\b)[a-z]+s\b"
+)
+ALWAYS_MANY = {  # their number is a constant of the program, above 1
+    "a password has {least} to {most} characters",
+    "a plan has at most {n} keys",
+    "a process died {n} times in the same games (exit code {why}); is there enough memory?",
+    "the message is longer than {n} bytes",
+    "the request did not arrive within {n} seconds",
+    "The first {n} of {all} runs are drawn; the table has all.",
+    "this folder has more than {n} files",
+    "this is too long (at most {n} characters)",
+    "you can take back at most {n} choices at once",
+    "{n} bytes",
+    "({n} options, up to {last}; `options WORDS`)",
+    "{seat} thinks too long for a shared server: at most {seconds} seconds or {visits} visits",
+}
 TOLD_TO_PROGRAMMERS = re.compile(  # of argparse: wrong declarations and unused sorts of arguments
     r"dest=|conflict|subparser|not callable|call__|prefix_chars|'required'|must be"
     r" optional|unknown"
@@ -69,6 +87,15 @@ def test_every_message_of_the_source_is_in_the_catalogue_and_nothing_else(path: 
     known = catalogue(path)
     assert len(known) > 600 and not known.obsolete
     assert set(entries(known)) == marked(), "run: make messages"
+
+
+@pytest.mark.parametrize("path", OURS, ids=lambda path: path.parts[-3])
+def test_a_number_beside_a_noun_has_a_singular_and_a_plural(path: Path) -> None:
+    """Otherwise a reader sees "1 choices"."""
+    single = [each.id for each in catalogue(path) if isinstance(each.id, str)]
+    assert {text for text in single if COUNTED.search(text)} == ALWAYS_MANY
+    assert COUNTED.search("{n} choices stand now") and COUNTED.search("{n} connected pages")
+    assert not COUNTED.search("choice {n} has no reason")
 
 
 def test_a_call_is_found_wherever_it_stands() -> None:

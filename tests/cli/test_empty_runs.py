@@ -60,7 +60,7 @@ def test_beside_others_that_are_run_seats_may_be_left_out(tmp_path: Path) -> Non
 def test_files_without_a_situation_are_told(tmp_path: Path) -> None:
     folder = game(tmp_path, ("none.yaml", "[]\n"))
     code, _, told = ran("test", "--game", folder, "--situations", f"{folder}/none.yaml")
-    assert code == 1 and "the files hold none" in told
+    assert code == 1 and "the files contain none" in told
 
 
 @pytest.mark.parametrize("more", [(), ("--check",)])
@@ -89,7 +89,7 @@ def test_numbers_that_ask_for_nothing_are_refused(tmp_path: Path) -> None:
         ("perft", folder, "--depth", "0"),
     ):
         code, _, told = ran(*words)
-        assert code == 2 and "wants a number from 1 on" in told
+        assert code == 2 and "needs a number of at least 1" in told
 
 
 @pytest.mark.parametrize("part", ["scenarios", "seats", "rulings", "overlays"])
@@ -139,7 +139,7 @@ def test_seats_that_no_situation_asks_are_told(more: tuple[str, ...], tmp_path: 
     folder = game(tmp_path, ("situations/s.yaml", ONE))
     code, _, told = ran("test", folder, *more)
     assert code == 1 and (
-        "no situation that was run asks one" in told or "aucune situation" in told
+        "no situation that was run asks a seat" in told or "aucune situation" in told
     )
     assert (
         ran("test", game(tmp_path / "other", ("situations/s.yaml", SEATS + ONE)), "--seats", "1")[0]
@@ -154,7 +154,7 @@ def test_what_is_no_file_of_rules_is_told_as_such(tmp_path: Path) -> None:
     (Path(folder) / "map.yaml").write_text("{}\n", encoding="utf-8")
     code, _, told = ran("fmt", f"{folder}/map.yaml")
     assert (
-        code == 2 and f"'{folder}/map.yaml' is no file of rules: their names end in .rules" in told
+        code == 2 and f"'{folder}/map.yaml' is not a rules file: their names end in .rules" in told
     )
     assert ran("fmt", "--check", f"{folder}/game.yaml")[0] == 0
 

@@ -137,8 +137,8 @@ def test_a_line_that_waited_goes_on_by_itself_when_the_other_has_passed_and_not_
     terminal.agents[state.names.side("athens")] = passer
     terminal.play()
     told = flat(out.getvalue())
-    assert passer.asked > 0 and "Athens is asked first; then the line goes on: to L stop" in told
-    assert ("something was played: the rest of the line is not done: to L stop" in told) == plays
+    assert passer.asked > 0 and "Athens decides first; then the line continues: to L stop" in told
+    assert ("somebody has reacted: the rest of the line is dropped: to L stop" in told) == plays
     assert (state.get("zone.sparta.H1") == "L") == (not plays)
 
 
@@ -167,10 +167,10 @@ def test_of_two_pieces_of_one_name_that_are_not_offered_the_players_own_is_spoke
 
 
 def test_what_is_no_word_of_the_game_is_answered_with_where_the_words_stand() -> None:
-    assert "'rulings' is not offered here; `help` lists what you can type" in flat(
-        typed("rulings")[1]
-    )
-    assert "`aide` dit ce qu'on peut taper" in flat(typed("nouvelles", lang="fr")[1])
+    told = flat(typed("3", "rulings")[1]).split("'rulings' is not offered here ")[1]
+    assert told.startswith("Activate a zone, or end the moves 1 End of moves; 2 Activate N")
+    assert "`options`" in told and "`help`" in told
+    assert "`aide`" in flat(typed("nouvelles", lang="fr")[1])
 
 
 def test_an_action_of_another_moment_is_known_by_its_word_in_the_language() -> None:

@@ -71,6 +71,28 @@ def test_a_line_that_may_not_end_where_it_says_is_refused_whole_with_the_rule() 
     assert terminal.state.choices[-1].label != "Move a group"
 
 
+@pytest.mark.parametrize("line", ["stop", "1 stop", "H1 H2 stop"])
+def test_a_stop_that_ends_no_walk_is_refused_with_the_whole_line(line: str) -> None:
+    group = ["3", "activate N", "2"]
+    before, out = typed(*group)
+    after, told = typed(*group, line)
+    assert after.state == before.state and "`stop`" in told.removeprefix(out[:-30])
+
+
+@pytest.mark.parametrize("number", ["4", "9"])
+def test_why_speaks_of_the_number_that_was_typed(number: str) -> None:
+    _, out = typed(f"why {number}", "quit")
+    assert f"'{number}' is " in out and "pick" not in out
+
+
+@pytest.mark.parametrize(
+    ("lang", "label"), [("en", "Victory points"), ("fr", "Points de victoire")]
+)
+def test_a_total_is_named_as_players_read_it(lang: str, label: str) -> None:
+    _, out = typed("total", "total vp sparta", "quit", lang=lang)
+    assert f"total vp ({label})" in out and re.search(rf"{label} \(Spart[ae]\) = ", out)
+
+
 @pytest.mark.parametrize(
     ("line", "told"),
     [

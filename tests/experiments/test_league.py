@@ -286,7 +286,7 @@ def test_seats_with_seconds_are_said_to_play_otherwise_again(
         "1",
     ]
     assert main([*words, "--out", str(tmp_path / "out")]) == 0
-    assert "other games when they are played again" in capsys.readouterr().out
+    assert "play differently each time" in capsys.readouterr().out
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -375,7 +375,7 @@ def test_nothing_is_played_twice(
     ]
     assert main([*words, "--games", "3"]) == 130
     assert (
-        "the same command goes on from here" in capsys.readouterr().err
+        "the same command continues from here" in capsys.readouterr().err
         and held(tmp_path / "out") == len(heard) < 6
     )
     assert main([*words, "--games", "3"]) == 0
@@ -384,7 +384,7 @@ def test_nothing_is_played_twice(
     assert len(heard) == 8 and set(heard.values()) == {1}
     capsys.readouterr()
     assert main([*words, "--games", "4", *SEATS[4:]]) == 0
-    assert "8 of 24 games were played before" in capsys.readouterr().err
+    assert "played before: 8 of 24" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not available(), reason="the module is made where wasmtime is installed")

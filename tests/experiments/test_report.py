@@ -100,8 +100,8 @@ def test_equal_counts_make_equal_pages() -> None:
 
 def test_it_says_how_many_games_and_what_the_intervals_are() -> None:
     texts = " ".join(Checked(usual()).texts)
-    assert "n = 60 games in each run; the bars are 95-percent intervals (Wilson)." in texts
-    assert "n = 20 watched games, one in 3 of 60" in texts
+    assert "Games in each run: 60. The bars are 95-percent intervals (Wilson)." in texts
+    assert "Watched games: 20, one in 3 of 60" in texts
     assert "1 never occurred: lead of: taxed" in texts
     assert "seeds of each run 1 to 60" in texts
 
@@ -174,7 +174,7 @@ def test_the_commands_write_it(tmp_path: Path, capsys: pytest.CaptureFixture[str
     file = tmp_path / "r.html"
     assert main(["simulate", str(RACE), "--games", "40", "--jobs", "1", "--report", str(file)]) == 0
     assert "r.html written" in capsys.readouterr().err
-    assert "n = 2 watched games" in " ".join(Checked(file.read_text(encoding="utf-8")).texts)
+    assert "Watched games: 2," in " ".join(Checked(file.read_text(encoding="utf-8")).texts)
     sweep = tmp_path / "s.yaml"
     sweep.write_text(
         f"{{title: Compared, game: {RACE}, games: 10, scenarios: all}}", encoding="utf-8"

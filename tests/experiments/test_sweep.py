@@ -192,9 +192,9 @@ def test_a_run_is_made_longer_and_never_shorter(
             )
             == 0
         )
-    assert "120 of 200 games were played before" in capsys.readouterr().err
+    assert "played before: 120 of 200" in capsys.readouterr().err
     assert main(["sweep", str(written(tmp_path, SMALL)), "--jobs", "1", "--lang", "fr"]) == 1
-    assert "une série a déjà 50 parties" in capsys.readouterr().err
+    assert "une série a déjà plus de parties (50) que 30" in capsys.readouterr().err
     fresh = tmp_path / "fresh"
     assert (
         main(
@@ -288,7 +288,7 @@ def test_a_sweep_that_is_stopped_says_how_to_go_on(
     with monkeypatch.context() as patch:
         patch.setattr(run_folder, "Folder", Stopped)
         assert main(["sweep", str(path), "--jobs", "1"]) == 130
-    assert "the same command goes on from here" in capsys.readouterr().err
+    assert "the same command continues from here" in capsys.readouterr().err
     assert main(["sweep", str(path), "--jobs", "1"]) == 0
     whole = tmp_path / "whole"
     assert main(["sweep", str(path), "--jobs", "1", "--out", str(whole)]) == 0

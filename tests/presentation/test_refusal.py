@@ -84,9 +84,11 @@ def test_a_place_that_is_not_next_is_named(moving: State) -> None:
 def test_who_is_not_asked_is_told_only_that(moving: State) -> None:
     for player in ("athens", None):
         for key in ("move", "add brasidas", "no such thing"):
-            assert Seat(moving, player).why(key) == [Refusal(key, "Sparta is asked", (), "other")]
+            assert Seat(moving, player).why(key) == [
+                Refusal(key, "it is Sparta's decision", (), "other")
+            ]
             assert Seat(moving, player).why_not(key) == [
-                Refusal(key, "Sparta is asked", (), "other")
+                Refusal(key, "it is Sparta's decision", (), "other")
             ]
 
 
@@ -212,7 +214,7 @@ def test_why_those_who_have_one_way_only_cannot_go_elsewhere() -> None:
     here = Seat(state, "athens")
     assert [place.place for place in here.forecast(["add athens.H1"]).places] == ["O"]
     assert [(r.key, r.text, r.of) for r in here.why_not("H", ["add athens.H1"])] == [
-        ("to H", "Athenian hoplites H1 can go nowhere but to O Approach to Pylos", ("H", "O"))
+        ("to H", "Athenian hoplites H1 can only go to O Approach to Pylos", ("H", "O"))
     ]
     assert here.why_not("O", ["add athens.H1"]) == []
 

@@ -50,7 +50,7 @@ def test_who_is_asked_is_told_the_best_lines(opened, open_page, quick):
         (False, "x", 0, "no hints"),
         (True, "o", 0, "another player"),
         (True, None, 0, "another player"),
-        (True, "x", 3, "stand now"),
+        (True, "x", 3, "the game is at choice"),
     ],
 )
 def test_nobody_else_is_told_them(opened, open_page, quick, hints, seat, at, why):
@@ -135,7 +135,7 @@ def test_the_review_is_for_everybody_when_the_game_is_over(
     monkeypatch.setattr(game_review, "judge", lambda *args: (thought.append(args), judge(*args))[1])
     id = opened(game=GAME, seats={"o": "random"})
     with open_page(id, "x") as page, open_page(id, None) as other:
-        assert "when it is over" in page.answer("review", at=page.choice)["why"]
+        assert "only after its end" in page.answer("review", at=page.choice)["why"]
         while page.state["decision"] is not None:
             page.take(page.keys[0]) if page.keys else page.read()
         found, parts = asked_for_whole(page)

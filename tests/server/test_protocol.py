@@ -40,7 +40,7 @@ def test_a_message_comes_as_its_class():
         ('{"type": "take", "at": "3", "keys": []}', r"\$\.at"),
         ('{"type": "take", "at": 3}', "keys"),
         ('{"type": "take", "at": 3, "keys": [], "seat": "red"}', "seat"),
-        ("[" * 60_000, "not a message"),
+        ("[" * 60_000, "not a valid message"),
         ('{"type": "take", "at": 3, "keys": [4]}', r"\$\.keys\[0\]"),
         (b'{"type": "why", "at": 1, "key": "\xff"}', "UTF-8|utf-8"),
         ('{"type": "undo", "at": 1' + "0" * 400 + "}", r"\$\.at"),

@@ -17,7 +17,7 @@ from rulekit.cli.progress import Progress
 from rulekit.common.errors import SaveError
 from rulekit.common.files import printable, write_whole
 from rulekit.common.i18n.command_line import gettext
-from rulekit.common.i18n.messages import _
+from rulekit.common.i18n.messages import Message, _, ngettext
 
 if TYPE_CHECKING:
     from rulekit.engine.game.game import Game
@@ -34,23 +34,27 @@ _STRETCH = _(
     "when this stretch of play is over (seven parts of ten) and after the next one (three)"
 )
 _CHANCES = {
-    "games": _(
+    "games": ngettext(
+        "chance to win: the share of wins of {n} game played on at random"
+        " from the first choice, with its 95-percent interval",
         "chance to win: the share of wins of {n} games played on at random"
-        " from the first choice, with its 95-percent interval"
+        " from the first choice, with its 95-percent interval",
+        0,
     ),
     "visits": _("chance to win: the share of wins of the visits (a draw is half of one)"),
 }
-_WHOLE = _("{game}: {n} decisions of {all} choices, {visits} visits each ({how})")
-_WHOLE_TIMED = _("{game}: {n} decisions of {all} choices, {seconds} s each ({how})")
+_WHOLE = _("{game}: {decisions} of {choices}, {visits} each ({how})")
+_WHOLE_TIMED = _("{game}: {decisions} of {choices}, {seconds} s each ({how})")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.description = gettext(
-        "Says what the tree search finds in a saved game, by what who is asked may know: the best"
-        " lines, each with its visits, the lead\nthat is expected and the chance to win. `--whole`"
-        " looks at every decision of the game that was not forced: what was expected,\nand its"
-        " turning points: what was chosen, and what was better."
+        "Analyses a saved game with the tree search. The search uses only what"
+        " the deciding player may know. Prints the best lines,\neach with its"
+        " visits, the expected lead and the chance to win. `--whole` analyses"
+        " every decision of the game that was not\nforced. It prints the"
+        " expectations and the turning points: the choice and a better one."
     )
     parser.add_argument("file", metavar="FILE", help=gettext("the saved game"))
     parser.add_argument(
@@ -62,29 +66,29 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--at",
         type=int,
         metavar="N",
-        help=gettext("before choice number N (without it: where the game stands)"),
+        help=gettext("analyse the position before choice N (default: the last position)"),
     )
     effort = parser.add_mutually_exclusive_group()
     effort.add_argument(
         "--time",
         metavar="SECONDS",
-        help=gettext("think so long, such as 2s (2s; with --whole, at each decision)"),
+        help=gettext("time to think, such as 2s (default: 2s; with --whole, for each decision)"),
     )
     effort.add_argument(
         "--visits",
         type=int,
         metavar="N",
-        help=gettext("think for so many visits: the same each time (with --whole: 1000)"),
+        help=gettext("number of visits, with the same result each time (with --whole: 1000)"),
     )
     parser.add_argument(
-        "--lines", type=int, default=5, metavar="N", help=gettext("so many lines (5)")
+        "--lines", type=int, default=5, metavar="N", help=gettext("number of lines to print (5)")
     )
     parser.add_argument(
         "--seed",
         type=int,
         default=0,
         metavar="N",
-        help=gettext("the seed of what is supposed and rolled in the tree (0)"),
+        help=gettext("seed of the assumptions and dice in the search (0)"),
     )
     parser.add_argument(
         "--whole",
@@ -111,8 +115,8 @@ def run(args: argparse.Namespace) -> int:
     if not done.ok:
         raise SaveError(
             _(
-                "the save does not play again as it was recorded; `rulekit replay"
-                " --verify` tells where"
+                "the save has another result when it is replayed; `rulekit replay"
+                " --verify` shows where"
             )
         )
     return _whole(args, game, done.state) if args.whole else _lines(args, game, done.state)
@@ -128,7 +132,7 @@ def _check(args: argparse.Namespace) -> None:
         ("--visits", 1 if args.visits is None else args.visits),
     ):
         if number < 1:
-            raise UsageError(_("{what} wants a number from 1 on", what=name).text(args.lang))
+            raise UsageError(_("{what} needs a number of at least 1", what=name).text(args.lang))
     if args.report:
         from rulekit.experiments.plots import ask_library
 
@@ -194,9 +198,11 @@ def told(names: Names, title: str, found: Analysis) -> list[str]:
     if found.visits:
         out.append(
             names.say(
-                _(
-                    "{visits} visits of the tree ({how})",
-                    visits=f"{found.visits:,}",
+                ngettext(
+                    "{n} visit of the tree ({how})",
+                    "{n} visits of the tree ({how})",
+                    found.visits,
+                    n=f"{found.visits:,}",
                     how=_how(names, found.natively),
                 )
             )
@@ -204,8 +210,10 @@ def told(names: Names, title: str, found: Analysis) -> list[str]:
     if found.failed:
         out.append(
             names.say(
-                _(
-                    "{n} of them ended in an error of the rules and count for nothing",
+                ngettext(
+                    "{n} of them ended in an error of the rules and is not counted",
+                    "{n} of them ended in an error of the rules and are not counted",
+                    found.failed,
                     n=f"{found.failed:,}",
                 )
             )
@@ -225,7 +233,7 @@ def told(names: Names, title: str, found: Analysis) -> list[str]:
         )
     chance = next((line.chance for line in found.lines if line.chance), None)
     if chance is not None:
-        out.append(_CHANCES[chance.of].text(names.lang, n=chance.number))
+        out.append(_CHANCES[chance.of].with_params(n=chance.number).text(names.lang))
     for number, line in enumerate(found.lines, 1):
         out += ["", f"{number:3}. {_numbers(names, line, found.visits)}"]
         out += [
@@ -276,7 +284,7 @@ def _whole(args: argparse.Namespace, game: Game, state: State) -> int:
     with Progress(
         state.move_number(),
         args.lang,
-        words=(_("{n} of {all} choices, {rate} a second"), _("choices")),
+        words=(_("choices: {n} of {all}, {rate} a second"), _("choices")),
     ) as progress:
         found = review_game(state, effort, args.seed, tell=progress.at)
     if args.json:
@@ -296,6 +304,10 @@ def _whole(args: argparse.Namespace, game: Game, state: State) -> int:
     return 0 if found.decisions else 1
 
 
+def _visits(n: int) -> Message:
+    return ngettext("{n} visit", "{n} visits", n)
+
+
 def review_lines(names: Names, title: str, found: GameReview, effort: Effort) -> list[str]:
     """Return a game review as lines of text: the expectation at some decisions, and the turning
     points.
@@ -308,9 +320,9 @@ def review_lines(names: Names, title: str, found: GameReview, effort: Effort) ->
         head.text(
             names.lang,
             game=names.text("title", title),
-            n=str(len(found.decisions)),
-            all=str(found.choices),
-            visits=str(effort.visits),
+            decisions=ngettext("{n} decision", "{n} decisions", len(found.decisions)),
+            choices=ngettext("{n} choice", "{n} choices", found.choices),
+            visits=_visits(effort.visits),
             seconds=f"{effort.seconds:g}",
             how=_how(names, found.natively),
         ),
@@ -353,9 +365,9 @@ def review_lines(names: Names, title: str, found: GameReview, effort: Effort) ->
             "     "
             + names.say(
                 _(
-                    "worth {loss} less (a victory is worth 1, a defeat -1; {n} visits each)",
+                    "worth {loss} less (a victory is worth 1, a defeat -1; {visits} each)",
                     loss=f"{each.loss:.2f}",
-                    n=str(min(each.best_visits, each.chosen_visits)),
+                    visits=_visits(min(each.best_visits, each.chosen_visits)),
                 )
             ),
         ]

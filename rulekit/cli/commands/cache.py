@@ -23,20 +23,21 @@ if TYPE_CHECKING:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.description = gettext(
-        "Shows what rulekit has kept of the games that it compiled, the last used first; with"
-        " `--clear` removes it, but what a running\nprogram uses. What is removed is made again"
-        " when it is wanted. When there is more than the limit (500 MB; RULEKIT_CACHE_SIZE in\nthe"
-        " environment), what was used longest ago goes by itself."
+        "Shows the compiled games that rulekit has kept, the most recently used"
+        " first. `--clear` removes them, except those that a\nrunning program"
+        " uses. A removed game is compiled again when needed. The limit is 500 MB"
+        " (or RULEKIT_CACHE_SIZE in the\nenvironment). Above it, rulekit removes"
+        " the least recently used ones."
     )
     parser.add_argument(
         "games",
         nargs="*",
         metavar="GAME",
-        help=gettext("only of these games, by the names of their folders"),
+        help=gettext("only these games, by the names of their folders"),
     )
-    parser.add_argument("--clear", action="store_true", help=gettext("remove it"))
+    parser.add_argument("--clear", action="store_true", help=gettext("remove the kept games"))
     parser.add_argument(
-        "--limit", metavar="SIZE", help=gettext("from now on keep no more than SIZE (300MB, 2GB)")
+        "--limit", metavar="SIZE", help=gettext("set the limit of the cache to SIZE (300MB, 2GB)")
     )
     add_lang(parser)
     add_json(parser)

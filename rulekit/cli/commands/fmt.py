@@ -49,7 +49,7 @@ def _files(path: str, lang: str) -> list[tuple[Path, Path]]:
         return [(Path(path), Path(path).parent)]
     if os.path.isfile(path) and Path(path).name != MANIFEST:
         raise UsageError(
-            _("{file} is no file of rules: their names end in .rules", file=repr(path)).text(lang)
+            _("{file} is not a rules file: their names end in .rules", file=repr(path)).text(lang)
         )
     folder = folder_of(path, lang)
     return [(file, folder) for file in rules_files(folder)]

@@ -21,26 +21,24 @@ AT_ONCE = 0.0  # write each finished batch at once, because games of searching s
 _NOTES = {
     "mean": _("Elo: 0 is the mean of these seats; a draw counts as half a win."),
     "prior": _(
-        "Some seats won nothing against the others: half a drawn game of"
-        " each against the mean was added, or their distance would have no"
-        " end. Read it as rather too small."
+        "Some seats won nothing against the others. Their distance would be"
+        " infinite, so half a draw against the mean was added for each seat. The"
+        " real distance may be larger."
     ),
-    "timed": _(
-        "Seats that think for seconds play other games when they are played"
-        " again, and on a busy machine worse ones."
-    ),
+    "timed": _("Seats with a time limit play differently each time, and worse on a busy machine."),
 }
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.description = gettext(
-        "Plays each pair of seats against each other in all scenarios, N games with either seat on"
-        " each side; prints the rating of each\nseat on Elo's scale with its 95-percent interval,"
-        " and what it scored. What was played is kept in a folder: the same command goes\non where"
-        " another one was stopped, even killed, and more games or seats come to those that are"
-        " there. Games of seats that think\nfor seconds are others when they are played again. The"
-        " exit code is 1 if a game broke a rule of its own."
+        "Plays each pair of seats against each other in all scenarios: N games"
+        " for each way to assign the two seats to the sides.\nPrints the Elo"
+        " rating of each seat with its 95-percent interval, and its score. The"
+        " games are kept in a folder. If the command\nis stopped or killed, the"
+        " same command continues. You can add games and seats later. Seats with a"
+        " time limit play differently\neach time. The exit code is 1 if a game"
+        " broke one of its own rules."
     )
     add_game(parser)
     parser.add_argument(
@@ -49,8 +47,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="WHO",
         help=gettext(
-            "a seat: random, greedy, search, search:0.2s (seconds), search:5000 (visits); two at"
-            " least"
+            "a seat: random, greedy, search, search:0.2s (seconds), search:5000"
+            " (visits); name at least two"
         ),
     )
     parser.add_argument(
@@ -65,14 +63,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=10,
         metavar="N",
-        help=gettext("of each pair in each scenario, for each way to sit (10)"),
+        help=gettext("number of games for each pair, scenario and way to assign the sides (10)"),
     )
     add_seed(parser, from_zero=True)
     add_rulings(parser)
     parser.add_argument(
         "--out",
         metavar="FOLDER",
-        help=gettext("the folder that keeps what was played (without it: NAME.league)"),
+        help=gettext("folder for the games (default: NAME.league)"),
     )
     add_jobs(parser, engine=False)
     add_lang(parser)
@@ -96,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
 
     jobs_of(args)  # report errors before anything is played
     if args.games < 1:
-        raise UsageError(_("{what} wants a number from 1 on", what="--games").text(args.lang))
+        raise UsageError(_("{what} needs a number of at least 1", what="--games").text(args.lang))
     game = game_of(args)
     rulings = rulings_of(args, game)
     out = Path(args.out) if args.out else Path(f"{game.name}.league")
@@ -152,7 +150,8 @@ def show(title: str, data: dict[str, Any], lang: str) -> None:
         interval,
     )
     games = ngettext("{n} game", "{n} games", data["games"])
-    print(say(_("{title}: {n} seats, {games}", title=title, n=len(data["table"]), games=games)))
+    seats = ngettext("{n} seat", "{n} seats", len(data["table"]))
+    print(say(_("{title}: {seats}, {games}", title=title, seats=seats, games=games)))
     table(
         (say(_("seat")), "Elo", interval, *counted),
         [

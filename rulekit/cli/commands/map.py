@@ -61,16 +61,16 @@ def run(args: argparse.Namespace) -> int:
     if args.to is not None and (args.to < 0 or not args.load):
         raise UsageError(
             (
-                _("--to wants a number from 0 on")
+                _("--to needs a number of at least 0")
                 if args.load
-                else _("--to is for a saved game: --load FILE")
+                else _("--to needs a saved game: --load FILE")
             ).text(args.lang)
         )
     game = game_of(args)
     scenario = scenario_of(args, game)
     if args.load and args.scenario is not None:
         raise UsageError(
-            _("--load goes on with what is in the save: leave out {name}", name="--scenario").text(
+            _("--load takes everything from the save: leave out {name}", name="--scenario").text(
                 game.lang
             )
         )

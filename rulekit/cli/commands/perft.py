@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     from rulekit.engine.testing.perft import perft
 
     if args.depth < 1:
-        raise UsageError(_("{what} wants a number from 1 on", what="--depth").text(args.lang))
+        raise UsageError(_("{what} needs a number of at least 1", what="--depth").text(args.lang))
     game = game_of(args)
     program = game.program(scenario_of(args, game), rulings_of(args, game))
     counts = perft(program, args.depth, args.seed or 0)

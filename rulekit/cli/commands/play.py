@@ -33,10 +33,11 @@ if TYPE_CHECKING:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.description = gettext(
-        "Plays a game in the terminal, for any game. Type `help` at the prompt. Choices are read"
-        " from a pipe as well: one a line, `#`\nbegins a comment; an illegal choice ends with exit"
-        " code 1, a command that can do nothing (`undo`, `total`) does not. With all\nseats"
-        " automatic it prints the log and the result."
+        "Plays any game in the terminal. Type `help` at the prompt. Choices can"
+        " also come from a pipe, one on each line; `#` begins a\ncomment. An"
+        " illegal choice ends the program with exit code 1. A command that has no"
+        " effect (`undo`, `total`) does not end it.\nIf all seats are automatic,"
+        " the log and the result are printed."
     )
     add_game(parser)
     add_start(parser)
@@ -45,17 +46,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--save",
         metavar="FILE",
         help=gettext(
-            "write the game to a new file as it is played; to go on in a file, name it for"
-            " --load too"
+            "write the game to a new file while it is played; to continue in a file,"
+            " also name it with --load"
         ),
     )
     parser.add_argument(
         "--load",
         metavar="FILE",
-        help=gettext("go on from a saved game, with its scenario, seed, rulings and seats"),
+        help=gettext("continue a saved game, with its scenario, seed, rulings and seats"),
     )
     parser.add_argument(
-        "--auto", action="store_true", help=gettext("when the input ends, the random seat goes on")
+        "--auto",
+        action="store_true",
+        help=gettext("at the end of the input, the random seat continues"),
     )
     parser.add_argument(
         "--free-undo",
@@ -66,8 +69,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--ask-all",
         action="store_true",
         help=gettext(
-            "ask in every window; without it a person who plays alone is not asked where he can"
-            " only pass"
+            "ask in every window; otherwise a person who plays alone is not asked"
+            " where passing is the only option"
         ),
     )
     parser.add_argument(
@@ -158,9 +161,9 @@ def _going_on(
     ]
     if given:
         raise UsageError(
-            _(
-                "--load goes on with what is in the save: leave out {name}", name=f"--{given[0]}"
-            ).text(game.lang)
+            _("--load takes everything from the save: leave out {name}", name=f"--{given[0]}").text(
+                game.lang
+            )
         )
     if not _same(args.load, args.save):
         return resume(game, read_save(args.load), asked), None
@@ -173,7 +176,7 @@ def _going_on(
     if keeper.left:
         done.notes.append(
             _(
-                "{file} was not closed by {who}: what it had written is all there",
+                "{who} did not close {file}; everything written so far is there",
                 file=args.load,
                 who=keeper.left,
             ).text(game.lang)

@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     from rulekit.engine.saves.recorder import read_save, replay
 
     if args.to is not None and args.to < 0:
-        raise UsageError(_("--to wants a number from 0 on").text(args.lang))
+        raise UsageError(_("--to needs a number of at least 0").text(args.lang))
     save = read_save(args.file)
     game = game_of_save(save, args.game, args.lang)
     done = replay(game, save, args.to, everything=args.verify)
@@ -126,11 +126,16 @@ def _compared(args: argparse.Namespace, save: Save, game: Game, done: Replay) ->
     found = _comparison(args, save, game)
     lines = [each.text(args.lang) for each in found.differences()]
     told = (
-        _("{n} choices played under both rules", n=found.choices)
+        ngettext(
+            "{n} choice played under both rules",
+            "{n} choices played under both rules",
+            found.choices,
+        )
         if lines
-        else _(
+        else ngettext(
+            "{n} choice played under both rules: no difference in the choice or in the options",
             "{n} choices played under both rules: no difference in the choices or in the options",
-            n=found.choices,
+            found.choices,
         )
     ).text(args.lang)
     return [told, *(f"  {line}" for line in lines)]

@@ -87,7 +87,7 @@ def _run(args: argparse.Namespace) -> int:
     )
 
     if args.sample is not None and args.sample < 1:
-        raise UsageError(_("{what} wants a number from 1 on", what="--sample").text(args.lang))
+        raise UsageError(_("{what} needs a number of at least 1", what="--sample").text(args.lang))
     jobs = jobs_of(args) or os.cpu_count() or 1
     folder, sink = folder_of(args.path, args.lang), Sink()
     listed = read_reversals(folder, sink)

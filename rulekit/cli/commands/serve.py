@@ -10,18 +10,19 @@ from pathlib import Path
 from rulekit.cli.arguments import add_lang
 from rulekit.cli.main import UsageError
 from rulekit.common.i18n.command_line import gettext
-from rulekit.common.i18n.messages import _
+from rulekit.common.i18n.messages import _, ngettext
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.description = gettext(
-        "Serves the games that are installed, and those that are named, to people with accounts or"
-        " invitations. With `--database` a file,\nor an address such as"
-        " postgresql://USER@HOST/NAME; several processes may serve one database of PostgreSQL."
-        " See\ndocs/operating.md. Mail is sent by RULEKIT_SMTP (smtp://USER:PASSWORD@HOST:PORT)"
-        " from RULEKIT_MAIL_FROM; RULEKIT_DATABASE stands\nfor --database; who has"
-        " RULEKIT_METRICS_TOKEN may read /metrics."
+        "Serves the installed games, and the games named here, to people with"
+        " accounts or invitations. `--database` is a file, or an\naddress such as"
+        " postgresql://USER@HOST/NAME. Several processes may serve the same"
+        " PostgreSQL database. See docs/operating.md.\nEnvironment variables:"
+        " RULEKIT_SMTP is the mail server (smtp://USER:PASSWORD@HOST:PORT),"
+        " RULEKIT_MAIL_FROM is the sender,\nRULEKIT_DATABASE is the default of"
+        " --database. The token RULEKIT_METRICS_TOKEN gives access to /metrics."
     )
     parser.add_argument(
         "game",
@@ -57,18 +58,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--behind",
         default="",
         metavar="ADDRESS",
-        help=gettext("the addresses of the proxies whose X-Forwarded-For is believed"),
+        help=gettext("the addresses of trusted proxies (for X-Forwarded-For)"),
     )
     parser.add_argument(
         "--no-sign-up",
         action="store_true",
-        help=gettext("nobody makes an account by himself: guests by invitation only"),
+        help=gettext("nobody can create an account; guests need an invitation"),
     )
     parser.add_argument(
         "--named-seeds",
         action="store_true",
         help=gettext(
-            "against others too a seed may be named or a save brought: who does so knows the dice"
+            "allow a named seed or an uploaded save against others; its owner then knows the dice"
         ),
     )
     parser.add_argument(
@@ -76,38 +77,37 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=MOST",
-        help=gettext(
-            "another limit than the usual one, as docs/operating.md names them: guess=30/60,"
-            " sockets_table=400"
-        ),
+        help=gettext("change a limit named in docs/operating.md: guess=30/60, sockets_table=400"),
     )
     parser.add_argument(
         "--upgrade",
         action="store_true",
-        help=gettext("carries a database of an older version on, then serves it"),
+        help=gettext("upgrade a database of an older version, then serve it"),
     )
     other = parser.add_mutually_exclusive_group()
     other.add_argument(
         "--backup",
         type=Path,
         metavar="FILE",
-        help=gettext("writes all that is in the database, used or not, to a file"),
+        help=gettext(
+            "write everything in the database to a file, even while it is being served; then exit"
+        ),
     )
     other.add_argument(
         "--restore",
         type=Path,
         metavar="FILE",
-        help=gettext("fills an empty database from such a file, and ends"),
+        help=gettext("fill an empty database from such a file, then exit"),
     )
     other.add_argument(
         "--make-admin",
         metavar="NAME",
-        help=gettext("somebody with an account may see /admin, and ends"),
+        help=gettext("let a person with an account see /admin, then exit"),
     )
     other.add_argument(
         "--new-password",
         metavar="NAME",
-        help=gettext("prints a new password for who forgot his, and ends"),
+        help=gettext("print a new password for a person who forgot theirs, then exit"),
     )
     add_lang(parser)
 
@@ -166,11 +166,16 @@ def _once(args: argparse.Namespace, where: str) -> int:
     store = Store(where, args.upgrade)
     try:
         if args.backup:
-            told = _(
-                "{n} rows are in {file}", n=str(backup(store, args.backup)), file=str(args.backup)
+            told = ngettext(
+                "{n} row is in {file}",
+                "{n} rows are in {file}",
+                backup(store, args.backup),
+                file=str(args.backup),
             ).text(args.lang)
         elif args.restore:
-            told = _("{n} rows were restored", n=str(restore(store, args.restore))).text(args.lang)
+            told = ngettext(
+                "{n} row was restored", "{n} rows were restored", restore(store, args.restore)
+            ).text(args.lang)
         elif args.make_admin:
             admin.make_admin(store, args.make_admin)
             told = _("{name} is an admin", name=args.make_admin).text(args.lang)

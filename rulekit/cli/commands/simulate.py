@@ -39,10 +39,11 @@ SAMPLE = 20  # for a report, one game in this many is recorded
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.description = gettext(
-        "Plays many games, on all cores if that is worth it; prints results, lengths, scores and"
-        " victory levels with 95-percent\nconfidence intervals. Game number i has the seed N + i,"
-        " and the results are the same whoever plays it. The exit code is 1 if a\ngame broke a rule"
-        " of its own (an invariant, a bound, no end)."
+        "Plays many games, on all processor cores if that is faster. Prints"
+        " results, lengths, scores and victory levels with 95-percent\nconfidence"
+        " intervals. Game number i has the seed N + i. The results do not depend"
+        " on the number of processes or the engine.\nThe exit code is 1 if a game"
+        " broke one of its own rules (an invariant, a bound, no end)."
     )
     add_game(parser)
     parser.add_argument(
@@ -91,8 +92,8 @@ def add_jobs(parser: argparse.ArgumentParser, engine: bool = True) -> None:
             choices=("auto", "native", "python"),
             default="auto",
             help=gettext(
-                "native: in the game's WebAssembly module; auto: so if it can be and the games last"
-                " (auto)"
+                "native: use the game's WebAssembly module; auto: use it if possible and"
+                " if there is enough to play (auto)"
             ),
         )
     parser.add_argument(
@@ -176,7 +177,7 @@ def run(args: argparse.Namespace) -> int:
 
         complain(
             _(
-                "stopped after {n} of {all} games; these were counted",
+                "stopped early; games counted: {n} of {all}",
                 n=str(sums.games),
                 all=str(args.games),
             ).text(args.lang)
@@ -207,12 +208,10 @@ def _verify(args: argparse.Namespace, game: Game, order: Order) -> bool:
             return True
     print(
         ngettext(
-            "{n} game ({decisions} decisions) compared with Python after every choice:"
-            " no difference",
-            "{n} games ({decisions} decisions) compared with Python after every choice:"
-            " no difference",
+            "{n} game ({decisions}) compared with Python after every choice: no difference",
+            "{n} games ({decisions}) compared with Python after every choice: no difference",
             args.verify,
-            decisions=decisions,
+            decisions=ngettext("{n} decision", "{n} decisions", decisions),
         ).text(args.lang),
         file=sys.stderr,
     )
@@ -226,7 +225,7 @@ def jobs_of(args: argparse.Namespace) -> int:
     if args.jobs == "auto":
         return AUTO
     if not args.jobs.isdecimal() or len(args.jobs) > MAX_JOBS_DIGITS or int(args.jobs) < 1:
-        raise UsageError(_("--jobs wants a number from 1 on, or auto").text(args.lang))
+        raise UsageError(_("--jobs needs a number of at least 1, or auto").text(args.lang))
     return int(args.jobs)
 
 
@@ -254,9 +253,10 @@ def engine_told(
             args.lang
         )
     if natively:
-        return _(
+        return ngettext(
+            "played natively: {n} game; in Python: {python}",
             "played natively: {n} games; in Python: {python}",
-            n=str(natively),
+            natively,
             python=str(played - natively),
         ).text(args.lang)
     if args.engine == PYTHON:
@@ -313,7 +313,7 @@ def _check_numbers(args: argparse.Namespace) -> None:
         ("--verify", args.verify),
     ):
         if number is not None and number < 1:
-            raise UsageError(_("{what} wants a number from 1 on", what=name).text(args.lang))
+            raise UsageError(_("{what} needs a number of at least 1", what=name).text(args.lang))
 
 
 # ---------------------------------------------------------------------------------------- the table
@@ -328,13 +328,13 @@ def show(title: str, data: dict[str, Any], lang: str) -> None:
     print(
         say(
             _(
-                "{title}, scenario {scenario}: {games} games from seed {seed} on,"
-                " {decisions} decisions in {seconds} s ({rate} games a second)",
+                "{title}, scenario {scenario}: {games} from seed {seed} on,"
+                " {decisions} in {seconds} s ({rate} games a second)",
                 title=title,
                 scenario=data["scenario"] or "-",
-                games=data["games"],
+                games=ngettext("{n} game", "{n} games", data["games"]),
                 seed=data["seed"],
-                decisions=data["decisions"],
+                decisions=ngettext("{n} decision", "{n} decisions", data["decisions"]),
                 seconds=data["seconds"],
                 rate=f"{data['games'] / seconds:,.0f}",
             )
@@ -387,7 +387,7 @@ def show(title: str, data: dict[str, Any], lang: str) -> None:
             "\n"
             + say(
                 _(
-                    "{what}: {n} occurred, {m} never, in {games} watched games",
+                    "{what}: {n} occurred, {m} never (watched games: {games})",
                     what=say(SORT_HEADS[sort]),
                     n=len(found["seen"]),
                     m=len(found["never"]),

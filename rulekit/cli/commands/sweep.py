@@ -42,18 +42,17 @@ _HEADS = (
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.description = gettext(
-        "Plays many games under each combination of scenarios, rulings, seats and corrections that"
-        " a YAML file names. What was played is\nkept in a folder: the same command goes on where"
-        " another one was stopped, even killed, and ends with the same bytes. The exit\ncode is 1"
-        " if a game broke a rule of its own."
+        "Plays many games under each combination of scenarios, rulings, seats and"
+        " corrections in a YAML file. The games are kept in a\nfolder. If the"
+        " command is stopped or killed, the same command continues, and its final"
+        " files are the same, byte for byte. The\nexit code is 1 if a game broke"
+        " one of its own rules."
     )
     parser.add_argument("file", metavar="FILE", help=gettext("the file of the sweep (YAML)"))
     parser.add_argument(
         "--out",
         metavar="FOLDER",
-        help=gettext(
-            "the folder that keeps what was played (without it: FILE without .yaml, with .sweep)"
-        ),
+        help=gettext("folder for the games (default: FILE with .sweep instead of .yaml)"),
     )
     add_jobs(parser)
     add_lang(parser)
@@ -92,10 +91,10 @@ def run(args: argparse.Namespace) -> int:
     if args.json != "-":
         print(
             _(
-                "{title}: {runs}, {games} games each, in {folder}",
+                "{title}: {runs}, {games} each, in {folder}",
                 title=title,
                 runs=ngettext("{n} run", "{n} runs", len(entries)),
-                games=many[0],
+                games=ngettext("{n} game", "{n} games", many[0]),
                 folder=printable(str(out)),
             ).text(args.lang)
         )

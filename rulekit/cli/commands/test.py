@@ -26,13 +26,15 @@ from rulekit.engine.testing.runner import run as run_case
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.description = gettext(
-        "Runs the situations in `situations/*.yaml` of games, or the files named with --situations"
-        " against the game named with --game. A\nfailing one prints all that was expected and is"
-        " otherwise, and the decision at which play stood; one that cannot be run is told,\nand the"
-        " others are run. `--coverage` lists the paragraphs and ids of the rules inventory with the"
-        " situations that reach them:\nexit code 1 if one is reached by none and has no stated"
-        " reason. `--edition` plays all of them under its rulings, but for those\nthat a situation"
-        " sets itself."
+        "Runs the situations in `situations/*.yaml` of games. With --situations"
+        " and --game, runs the named files against the named\ngame. A situation"
+        " that fails prints each expectation that was not met, and the decision"
+        " where the game stopped. A situation\nthat cannot be run is reported, and"
+        " the others are still run. `--coverage` lists the paragraphs and ids of"
+        " the rules inventory\nwith the situations that reach them. The exit code"
+        " is 1 if no situation reaches one of them and no reason is given."
+        "\n`--edition` runs all situations under its rulings, except the rulings"
+        " that a situation sets itself."
     )
     parser.add_argument(
         "path",
@@ -70,7 +72,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         const=0,
         metavar="N",
         help=gettext(
-            "ask seats that search, too, N times each (without N: as often as the situation says)"
+            "also ask the seats that search, N times each (without N: as often as the"
+            " situation says)"
         ),
     )
     add_edition(parser)
@@ -133,7 +136,7 @@ def run(args: argparse.Namespace) -> int:
     from rulekit.project.loader import Loader
 
     if args.seats is not None and args.seats < 0:
-        raise UsageError(_("{what} wants a number from 1 on", what="--seats").text(args.lang))
+        raise UsageError(_("{what} needs a number of at least 1", what="--seats").text(args.lang))
     left, idle = 0, False
     outcomes: list[Outcome] = []
     reports = []
@@ -151,7 +154,7 @@ def run(args: argparse.Namespace) -> int:
         if not every and not args.k and len(sink.errors) == before:
             idle, at = True, printable(str(folder))
             told = (
-                _("no situation was run: the files hold none", game=at)
+                _("no situation was run: the files contain none", game=at)
                 if args.situations
                 else _("{game}: no situation was run: there is none in situations/*.yaml", game=at)
             )
@@ -252,7 +255,7 @@ def _nothing(args: argparse.Namespace, outcomes: list[Outcome], left: int) -> bo
         if unasked:
             complain(
                 _(
-                    "--seats asked no seat: no situation that was run asks one (`seat"
+                    "--seats had nothing to do: no situation that was run asks a seat (`seat"
                     " ...` below `then`)"
                 ).text(args.lang)
             )

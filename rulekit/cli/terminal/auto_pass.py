@@ -77,7 +77,7 @@ class Skips:
         if asked.kind != "window" and "all" not in wanted:
             raise RulekitError(
                 state.names.say(
-                    _("this is no window: `skip all turn` passes all windows of this turn")
+                    _("this is not a window: `skip all turn` passes all windows of this turn")
                 )
             )
         span = "game" if "game" in wanted else "turn" if "turn" in wanted else "event"

@@ -20,7 +20,7 @@ from rulekit.cli.terminal.menu import LINES, Menu
 from rulekit.cli.terminal.outcomes import beside
 from rulekit.cli.terminal.screen import WIDTH, Screen
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.messages import Message, _
+from rulekit.common.i18n.messages import Message, _, ngettext
 from rulekit.engine.explain.annotations import effects
 from rulekit.engine.explain.refusals import step_price
 from rulekit.engine.game.game import Game
@@ -134,7 +134,7 @@ class Console:
                 end, size = rest[-1:], size + len(rest)
                 if size > ENDLESS:
                     raise RulekitError(
-                        self.state.names.say(_("the input ends here: a line of it has no end"))
+                        self.state.names.say(_("the input ends here: a line is too long"))
                     )
             if line[:1] == "\ufffd" and "\0" in line:  # the mark of UTF-16
                 raise RulekitError(
@@ -233,6 +233,8 @@ class Console:
         names, save = self.state.names, self.recorder.save
         program = self.state.table.program
         where, titles = program.scenario, dict(program.scenarios)
+        title = names.text("title") or self.game.title
+        scenario = names.text(f"scenario.{where}", titles.get(where, "")) or where
         seats = [
             f"{names.label(self.state.table.program.sides, names.side(side))}"
             f"{names.colon}{seat_text(names, seat)}"
@@ -240,10 +242,12 @@ class Console:
         ]
         self.say(
             names.say(
-                _(
+                _("{title}; {seats}", title=title, seats=", ".join(seats))
+                if scenario in ("", title)
+                else _(
                     "{title}, scenario {scenario}; {seats}",
-                    title=names.text("title") or self.game.title,
-                    scenario=names.text(f"scenario.{where}", titles.get(where, "")) or where or "-",
+                    title=title,
+                    scenario=scenario,
                     seats=", ".join(seats),
                 )
             )
@@ -288,7 +292,7 @@ class Console:
                 self.state.table.program.sides, self.state.names.side(asked.player)
             )
             self.note(
-                _("{who} is asked first; then the line goes on: {rest}", who=label, rest=rest)
+                _("{who} decides first; then the line continues: {rest}", who=label, rest=rest)
             )
 
     def show(self, who: int) -> None:
@@ -351,7 +355,9 @@ class Console:
         self.say(*lines[:LINES])
         self.rest = lines[LINES:]
         if self.rest:
-            self.note(_("... {n} more lines: `more`", n=str(len(self.rest))))
+            self.note(
+                ngettext("... {n} more line: `more`", "... {n} more lines: `more`", len(self.rest))
+            )
 
     def effect(self, option: Option) -> str:
         """Return the effect of a card, if the game has a text for it, or the cost of a step."""
@@ -376,8 +382,8 @@ class Console:
 def not_saved(file: str, why: str) -> Message:
     """Return the message for a save file that cannot be written."""
     return _(
-        "{file}: {why}. The game goes on but is not whole in this file:"
-        " make room, or `save` it in another file",
+        "{file}: {why}. The game continues, but this file is incomplete: free"
+        " some space, or `save` the game in another file",
         file=file,
         why=why,
     )

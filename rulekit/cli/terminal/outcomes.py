@@ -178,6 +178,12 @@ def victory_points(seat: Seat, who: int) -> int | None:
     return value if isinstance(value, int) else None
 
 
+def victory_label(state: State) -> str:
+    """Return the name of the victory points as people read it."""
+    total = victory_total(state)
+    return state.names.text(f"total.{total}", tidy(total)) if total else ""
+
+
 def is_away(seat: Seat, id: str) -> bool:
     """Return True if a piece is nowhere."""
     names = seat.observer.names
@@ -191,8 +197,7 @@ def is_away(seat: Seat, id: str) -> bool:
 
 def told(seat: Seat, found: Consequence) -> list[str]:
     """Return the effects in words, one item for each part."""
-    names, total = seat.observer.names, victory_total(seat.state)
-    called = names.text(f"total.{total}", tidy(total)) if total else ""
+    names, called = seat.observer.names, victory_label(seat.state)
     sides = names.program.sides
     points = ", ".join(f"{names.label(sides, names.side(who))} {n:+d}" for who, n in found.points)
     parts = [
@@ -370,7 +375,7 @@ def odds_lines(names: Names, way: Way) -> list[str]:
             way.label
             + names.colon
             + names.say(
-                _ENDS["hidden"] if way.hidden else _("no roll comes of it before the next decision")
+                _ENDS["hidden"] if way.hidden else _("it leads to no roll before the next decision")
             )
         ]
     numbers = _telling_dice(way.results)

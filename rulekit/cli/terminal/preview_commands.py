@@ -140,7 +140,7 @@ def replay(console: Console, rest: str, who: int, asked: Decision) -> bool:
     else:
         raise RulekitError(
             console.state.names.say(
-                _("{text} is none of: a number, next, back, board, end", text=repr(rest))
+                _("{text} is not a number, next, back, board or end", text=repr(rest))
             )
         )
     if console.step < 0 or console.step > last:

@@ -11,15 +11,23 @@ from rulekit.cli.terminal.completion import COMMANDS
 from rulekit.cli.terminal.console import Console, not_saved
 from rulekit.cli.terminal.help_text import helptext
 from rulekit.cli.terminal.lookup import find as find_lines
-from rulekit.cli.terminal.outcomes import Consequence, consequence, is_away, listed, victory_points
+from rulekit.cli.terminal.outcomes import (
+    Consequence,
+    consequence,
+    is_away,
+    listed,
+    victory_label,
+    victory_points,
+)
 from rulekit.cli.terminal.preview_commands import hint, meant, odds, paths, replay, since
 from rulekit.cli.terminal.screen import Screen
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.languages import LANGUAGES
-from rulekit.common.i18n.messages import _
+from rulekit.common.i18n.messages import _, ngettext
 from rulekit.common.i18n.reasons import error_text
 from rulekit.engine.explain.refusals import overview
 from rulekit.engine.kernel.decision import Decision, Option, number_of, refuse_long
+from rulekit.engine.kernel.names import tidy
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.notation.move_parser import preview_options
 from rulekit.engine.notation.move_parser import why as why_line
@@ -28,6 +36,8 @@ from rulekit.engine.saves.resume import resume
 from rulekit.engine.saves.save_format import read_save
 from rulekit.engine.search.agent_registry import make_agents
 from rulekit.presentation.seat import Seat
+
+EXAMPLES = 4  # options that are printed after a text that fits none
 
 
 class Quit(Exception):
@@ -85,18 +95,9 @@ def choose(console: Console, text: str, options: Sequence[Option]) -> bool:
     except RulekitError as error:
         if not console.settings.interactive:
             raise ScriptRefused(str(error)) from error
-        unknown = str(error) == console.state.names.say(
-            _("{text} is not offered here", text=repr(text))
-        )
-        console.say(
-            f"  {error}"
-            + (
-                console.state.names.semicolon
-                + console.state.names.say(_("`help` lists what you can type"))
-                if unknown
-                else ""
-            )
-        )
+        console.say(f"  {error}")
+        if str(error) == console.state.names.say(_("{text} is not offered here", text=repr(text))):
+            _say_expected(console, options)
         return False
     if shown:
         console.list(shown)
@@ -104,6 +105,21 @@ def choose(console: Console, text: str, options: Sequence[Option]) -> bool:
     assert asked is not None
     console.typed(begin, console.state.names.side(asked.player), rest)
     return True
+
+
+def _say_expected(console: Console, options: Sequence[Option]) -> None:
+    """Print what can be typed at this decision: the prompt and the first options."""
+    names, asked = console.state.names, console.state.decision
+    assert asked is not None
+    shown = [
+        option.label if option.label == str(number) else f"{number} {option.label}"
+        for number, option in enumerate(options[:EXAMPLES], 1)
+    ]
+    shown += ["..."] if len(options) > EXAMPLES else []
+    console.say(f"  {asked.prompt}", f"    {names.semicolon.join(shown)}")
+    console.note(
+        _("type a number or words of an option; `options` lists them all, `help` the commands")
+    )
 
 
 def _wanted(console: Console, text: str, found: Sequence[Option]) -> bool:
@@ -119,7 +135,7 @@ def _wanted(console: Console, text: str, found: Sequence[Option]) -> bool:
         f"! {' '.join(harm)} {names.say(_('Really? (y, or anything else for no)'))} "
     ):
         return True
-    console.note(_("nothing was done"))
+    console.note(_("nothing was played"))
     return False
 
 
@@ -153,7 +169,7 @@ def _harm(console: Console, text: str, found: Sequence[Option]) -> list[tuple[Op
         if lost := [id for id in what.lost if id in away]:
             out.append((option, names.say(_("{what} lost for good", what=listed(names, lost)))))
         elif at in down:
-            out.append((option, names.say(_("points are lost"))))
+            out.append((option, names.say(_("{total} lost", total=victory_label(console.state)))))
     return out
 
 
@@ -171,15 +187,15 @@ def why(console: Console, rest: str, who: int, asked: Decision) -> bool:
         return False
     found = meant(rest, options, names)
     if len(found) == 1:
-        offered = names.say(_("{key} is offered", key=repr(found[0].key)))
+        typed = repr(rest) if rest in _names(found[0]) else f"{rest!r} ({found[0].label})"
+        offered = names.say(_("{key} is offered", key=typed))
         console.say(f"  {offered}{f' [{chr(44).join(found[0].ref)}]' if found[0].ref else ''}")
     else:
+        lines = why_line(console.state, rest)
+        if number_of(rest) is not None:
+            lines = [line.replace(repr(f"pick {rest}"), repr(rest)) for line in lines]
         console.say(
-            *[
-                f"  {line}"
-                for line in why_line(console.state, rest)
-                or [names.say(_("{key} is offered", key=repr(rest)))]
-            ]
+            *[f"  {line}" for line in lines or [names.say(_("{key} is offered", key=repr(rest)))]]
         )
     return False
 
@@ -188,16 +204,14 @@ def total(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Print the derivation of a number."""
     words = rest.replace("(", " ").replace(")", " ").replace(",", " ").split()
     if not words:
-        console.note(
-            _(
-                "totals: {names}",
-                names=", ".join(t.name for t in console.state.table.program.totals),
-            )
-        )
+        names = console.state.names
+        for each in console.state.table.program.totals:
+            label = names.text(f"total.{each.name}", tidy(each.name))
+            console.say(f"  total {each.name}{f' ({label})' if label != each.name else ''}")
     else:
         console.say(
             console.state.explain(words[0], *words[1:], observer=who).text(
-                1, True, console.state.names.lang
+                1, True, console.state.names.lang, labelled=True
             )
         )
     return False
@@ -393,7 +407,7 @@ def skip(console: Console, rest: str, who: int, asked: Decision) -> bool:
 def save(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Save the game to a file."""
     if not rest:
-        raise RulekitError(console.state.names.say(_("save where? `save FILE`")))
+        raise RulekitError(console.state.names.say(_("name a file: `save FILE`")))
     keeper = console.recorder.keeper
     if keeper and keeper.is_at(rest):
         keeper.keep()
@@ -445,7 +459,10 @@ def load(console: Console, rest: str, who: int, asked: Decision) -> bool:
     console.told[console.audience()] = len(console.state.events)
     console.seen = (None, [])
     console.values.clear()
-    console.note(_("loaded {file}, {n} choices", file=rest, n=str(console.state.move_number())))
+    choices = console.state.move_number()
+    console.note(
+        ngettext("loaded {file}, {n} choice", "loaded {file}, {n} choices", choices, file=rest)
+    )
     console.greet()
     console.say(*(f"  {each}" for each in done.notes))
     return True

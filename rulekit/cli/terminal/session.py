@@ -152,9 +152,7 @@ class Terminal(Console):
             for mark in self.state.marks[begin:]
         ):
             self.waiting = None
-            self.note(
-                _("something was played: the rest of the line is not done: {rest}", rest=rest)
-            )
+            self.note(_("somebody has reacted: the rest of the line is dropped: {rest}", rest=rest))
             return False
         if asked.kind == "window":
             self.recorder.apply("pass")
@@ -209,8 +207,8 @@ class Terminal(Console):
                 self.say("")
                 self.note(
                     _(
-                        "this game is saved nowhere: `save FILE` saves it; `quit`, or"
-                        " Ctrl-C once more, leaves it"
+                        "this game is not saved: `save FILE` saves it; `quit`, or Ctrl-C again,"
+                        " leaves it"
                     )
                 )
                 continue

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from rulekit.common.i18n.messages import _
+from rulekit.common.i18n.messages import _, ngettext
 from rulekit.engine.explain.event_causes import reason_line
 from rulekit.engine.explain.event_reasons import behind
 from rulekit.engine.game.state import State
@@ -115,7 +115,16 @@ def page(names: Names, lines: Sequence[str], number: int) -> list[str]:
     end = max(0, len(lines) - number * PAGE)
     begin = max(0, end - PAGE)
     head = (
-        ["  " + names.say(_("... {n} lines before: `log more`, `log all`", n=str(begin)))]
+        [
+            "  "
+            + names.say(
+                ngettext(
+                    "... {n} line before: `log more`, `log all`",
+                    "... {n} lines before: `log more`, `log all`",
+                    begin,
+                )
+            )
+        ]
         if begin
         else []
     )

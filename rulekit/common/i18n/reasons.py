@@ -34,7 +34,7 @@ def reason(error: Exception) -> Param:
     if isinstance(error, OSError) and error.errno:
         told = error.strerror or str(error)
         return _SYSTEM.get(error.errno, _('the system says "{what}"', what=told))
-    return _("this is no name of a file") if isinstance(error, ValueError) else str(error)
+    return _("this is not a valid file name") if isinstance(error, ValueError) else str(error)
 
 
 def error_text(lang: str, error: Exception) -> str:

@@ -141,12 +141,15 @@ class Derivation:
             ],
         }
 
-    def text(self, depth: int = 0, full: bool = False, lang: str = HOME) -> str:
+    def text(
+        self, depth: int = 0, full: bool = False, lang: str = HOME, labelled: bool = False
+    ) -> str:
         """Return a text for people, one clause a line.
 
         Args:
             full: include the clauses that do not hold.
             lang: the language of words that are not the game's.
+            labelled: name the total and its arguments as players read them, not as the rules do.
         """
         pad = "  " * depth
         arguments = (
@@ -161,6 +164,9 @@ class Derivation:
         )
         value = _("hidden").text(lang) if self.hidden else self.shown if self.unit else value
         head = self.title or (f"{tidy(self.name)} ({arguments})" if arguments else tidy(self.name))
+        if labelled and self.label:
+            told = ", ".join(self.labels.values())
+            head = f"{self.label} ({told})" if told else self.label
         out = [f"{pad}{head} = {value}{_cited(self.ref)}"]
         for line in self.lines:
             if line.status in ("condition", "idle") and not full:
@@ -177,7 +183,7 @@ class Derivation:
                 f"{pad}  {amount:>4} {name}{f' {note}' if note else ''}{_cited(line.ref)}{said}"
             )
             out.extend(
-                part.text(depth + 4, full, lang)
+                part.text(depth + 4, full, lang, labelled)
                 for part in line.parts
                 if part.lines or part.what == "total"
             )

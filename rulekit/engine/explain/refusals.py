@@ -119,7 +119,7 @@ def _reasons(state: Position, family: FamilyInfo, action: int) -> tuple[list[Rea
         return (
             [
                 Reason(
-                    names.say(_("{to} was passed before", to=names.label(kind, place))),
+                    names.say(_("the move has already passed {to}", to=names.label(kind, place))),
                     family.ref,
                     "been",
                     (str(names.id(kind, place)),),

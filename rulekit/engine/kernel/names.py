@@ -375,8 +375,8 @@ class Names:
         if path.split(".")[0] in self.program.info.get("fixed", ()):
             return self.say(
                 _(
-                    "{name} is fixed, and no state; data.yaml, the scenario or a ruling"
-                    " gives its value",
+                    "{name} is a constant, not a state; its value comes from data.yaml, the"
+                    " scenario or a ruling",
                     name=repr(path),
                 )
             )
@@ -386,11 +386,13 @@ class Names:
             kinds = [kind for kind in self.program.kinds if name in kind.fixed]
             if kinds:
                 return (
-                    f"{name!r} of {kinds[0].name} is fixed, and no state; the data or an overlay"
-                    " give its value"
+                    f"{name!r} of {kinds[0].name} is a constant, not a state; the data or an"
+                    " overlay give its value"
                 )
         hint = near(path.split(".")[0], self._cells) or near(path.rsplit(".", 1)[-1], self._cells)
-        return self.say(_("{name} is no state of this game", name=repr(path))) + self._hinted(hint)
+        return self.say(_("{name} is not a state of this game", name=repr(path))) + self._hinted(
+            hint
+        )
 
     def _wrong_keys(self, cell: CellInfo, rest: str) -> str:
         """Return the error in the keys of an existing cell."""
@@ -506,7 +508,7 @@ class Names:
         ]
         hint = near(name, known)
         raise UnknownName(
-            self.say(_("{name} is no total of this game", name=repr(name))) + self._hinted(hint)
+            self.say(_("{name} is not a total of this game", name=repr(name))) + self._hinted(hint)
         )
 
     def _hinted(self, hint: Message | str | None) -> str:

@@ -426,7 +426,7 @@ class Position:
             raise RulekitError(
                 self.names.say(
                     _(
-                        "{name} only has a meaning in {where}, which is not going on",
+                        "{name} only has a meaning in {where}, which is not running",
                         name=repr(name),
                         where=where,
                     )
@@ -528,7 +528,7 @@ class Position:
     def redo(self) -> Log:
         """Repeat the choice that was undone last. The same events happen."""
         if not self._redo:
-            raise IllegalChoice(self.names.say(_("nothing was taken back")))
+            raise IllegalChoice(self.names.say(_("there is nothing to redo")))
         before = len(self._log)
         action, seed = self._redo[-1]
         self._push(action, seed=seed)
@@ -552,7 +552,7 @@ class Position:
         """
         why = self.undo_refusal(player)
         if why:
-            raise IllegalChoice(self.names.say(_("this cannot be taken back: {why}", why=why)))
+            raise IllegalChoice(self.names.say(_("this cannot be undone: {why}", why=why)))
         own = self.last_of(self.names.side(player))
         while len(self._marks) > own + 1:
             self.undo()

@@ -301,7 +301,7 @@ class MoveExecution:
                 if now >= 0 and now != past.raw(cell, (at,)):
                     return names.say(
                         _(
-                            "{what} can go nowhere but to {at}",
+                            "{what} can only go to {at}",
                             what=names.label(kind, at),
                             at=names.label(cell.type.kind, now),
                         )
@@ -318,7 +318,9 @@ class MoveExecution:
         return 0
 
     def _end(self, place: Designator | None, movers: set[str]) -> None:
-        """End the walk. Raise IllegalChoice if it may not end here, or has gone on by itself."""
+        """End the walk. Raise IllegalChoice if there is none, if it may not end here, or if
+        it has gone on by itself.
+        """
         beyond = MoveExecution(self.state.clone(), PassedWindows.ALL, self.player)
         if beyond._is_asked("walk") and self._is_asked("walk"):  # later windows are not passed
             if not self._is_offered(STOP):
@@ -333,6 +335,12 @@ class MoveExecution:
                     )
                 )
             self.state.apply(STOP)
+        elif place is None and not self._last_walk():
+            raise IllegalChoice(
+                self.state.names.say(
+                    _("`stop` ends a move from place to place, and there is none here")
+                )
+            )
         if place is not None and place.text:
             self._require_end_at(place, movers)
 

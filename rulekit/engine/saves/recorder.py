@@ -406,8 +406,8 @@ def replay(game: Game, save: Save, to: int | None = None, everything: bool = Fal
         number, then, today = out.offered[0]
         out.differences.append(
             _(
-                "choice {n}: other options are offered than when it was saved"
-                " ({before} then, {now} now)",
+                "choice {n}: the options have changed since the game was saved ({before}"
+                " then, {now} now)",
                 n=str(number),
                 before=then,
                 now=today,
@@ -506,7 +506,7 @@ def _step(out: Replay, save: Save, record: SaveRecord, same: bool) -> None:
         if not out.renaming.name("side", record.by or "", asked.player):
             raise IllegalChoice(
                 _(
-                    "{by} is said to have made it, but {player} is asked",
+                    "the save says that {by} chose, but it is {player}'s decision",
                     by=str(record.by),
                     player=asked.player,
                 ).text(lang)
@@ -545,10 +545,7 @@ def _cause(out: Replay, same: bool) -> Message:
             " was changed, or another rulekit wrote it"
         )
     if same:
-        return _(
-            "the rules play as those of the save do, under other names; that"
-            " does not account for this"
-        )
+        return _("only names in the rules have changed, and that does not explain this")
     return _("the rules have changed since")
 
 

@@ -79,8 +79,8 @@ def resume(game: Game, save: Save, asked: dict[str, str], in_place: bool = False
                 [
                     names.say(
                         _(
-                            "{file} was made under other rules: go on in another file (`--save"
-                            " FILE`)",
+                            "{file} was made with other rules: continue in another file"
+                            " (`--save FILE`)",
                             file=file,
                         )
                     ),
@@ -93,8 +93,8 @@ def resume(game: Game, save: Save, asked: dict[str, str], in_place: bool = False
             0,
             names.say(
                 _(
-                    "the save was made under other rules; under these, all that was"
-                    " played is the same, and the game goes on under these"
+                    "the save was made with other rules; all choices so far have the same"
+                    " result under the present rules, so the game continues under these"
                 )
             ),
         )

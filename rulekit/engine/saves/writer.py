@@ -204,8 +204,8 @@ def beside(path: str, save: Save, lang: str) -> Keeper:
             return keeper
     raise SaveError(
         _(
-            "{file}: there is such a file already; `--load {file} --save"
-            " {file}` goes on with the game in it, or name another file",
+            "{file} already exists; continue its game with `--load {file} --save"
+            " {file}`, or name another file",
             file=printable(path),
         ).text(lang)
     )
@@ -238,8 +238,8 @@ def put(path: str, save: Save, lang: str) -> None:
             if not new and not _goes_on(save, file):
                 raise SaveError(
                     _(
-                        "{file}: there is such a file already, and it is no earlier part of"
-                        " this game; name another file",
+                        "{file} already exists, and it is not an earlier part of this game; name"
+                        " another file",
                         file=printable(path),
                     ).text(lang)
                 )
@@ -289,8 +289,8 @@ def _in_words(path: str, lang: str) -> Iterator[None]:
 def _there(path: str, lang: str) -> SaveError:
     return _Taken(
         _(
-            "{file}: there is such a file already; `--load {file} --save"
-            " {file}` goes on with the game in it, or name another file",
+            "{file} already exists; continue its game with `--load {file} --save"
+            " {file}`, or name another file",
             file=printable(path),
         ).text(lang)
     )
@@ -347,7 +347,7 @@ def _claim(handle: int, file: str, path: str, lang: str) -> None:
     if not free or not os.path.samestat(os.stat(file), os.fstat(handle)):
         raise SaveError(
             _(
-                "{file}: a game is being played in this file by {who}",
+                "{file}: a game is being saved in this file by {who}",
                 file=printable(path),
                 who=_who(file, lang),
             ).text(lang)

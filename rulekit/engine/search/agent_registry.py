@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.messages import _
+from rulekit.common.i18n.messages import _, ngettext
 from rulekit.engine.kernel.names import Names
 from rulekit.engine.kernel.position import Position
 from rulekit.engine.kernel.scoring import manifest_of, victory_name
@@ -57,8 +57,8 @@ def _greedy(state: Position, seed: int) -> Agent:
         raise RulekitError(
             state.names.say(
                 _(
-                    "a greedy seat needs a total {total} of one player; {game} has none"
-                    " (name another with `greedy` or `victory_total` in game.yaml)",
+                    "a greedy seat needs a total {total} for one player; {game} has none"
+                    " (`greedy` or `victory_total` in game.yaml can name another)",
                     total=repr(name),
                     game=state.table.program.name,
                 )
@@ -98,8 +98,8 @@ def _charts(state: Position, seed: int) -> Agent:
         raise RulekitError(
             state.names.say(
                 _(
-                    "the charts of {game} lead no side: `charts` in game.yaml names the"
-                    " options that they take (not there: {names})",
+                    "the charts of {game} cannot play: `charts` in game.yaml must name their"
+                    " options (unknown: {names})",
                     game=program.name,
                     names=", ".join(map(repr, unknown)) or "-",
                 )
@@ -220,7 +220,12 @@ def seat_text(names: Names, seat: str) -> str:
         return seat_name(names, seat)
     name = SEATS.get(seat, SEATS[SEARCH])
     return names.say(
-        _("{name} ({n} visits for a choice)", name=name, n=found.visits)
+        ngettext(
+            "{name} ({n} visit for a choice)",
+            "{name} ({n} visits for a choice)",
+            found.visits,
+            name=name,
+        )
         if found.visits
         else _("{name} ({n} s for a choice)", name=name, n=f"{found.seconds:g}")
     )

@@ -60,7 +60,7 @@ def native_ranges(game: Game, order: Order, make: bool = True) -> NativeRanges:
         raise NotNative(
             _("there is no native module, and no source of the game to make one from")
             if make
-            else _("the games were played before a native module was worth making")
+            else _("there were too few games to make a native module")
         )
     return NativeRanges(
         game, order, WasmInstance(game.program(order.scenario, order.rulings), module)

@@ -172,7 +172,7 @@ class Tally:
                         raise TypeError(repr(key))
                     getattr(tally, name)[tuple(key) if len(key) > 1 else key[0]] = _count(count)
         except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-            raise RulekitError(_("this is no tally: {why}", why=error)) from None
+            raise RulekitError(_("this is not a tally: {why}", why=error)) from None
         return tally
 
 

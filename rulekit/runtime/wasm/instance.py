@@ -276,7 +276,7 @@ class WasmInstance:
         self._call("playouts", signed(first), count)
         found = self.played()
         if not found.results:
-            raise NotNative(_("a game has more turns than the native module has room for"))
+            raise NotNative(_("a game has too many turns for the native module"))
         return found
 
     def played(self) -> PlayedBatch:

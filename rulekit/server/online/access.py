@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, bindparam, select, update
 
-from rulekit.common.i18n.messages import _
+from rulekit.common.i18n.messages import _, ngettext
 from rulekit.engine.saves.save_format import Save
 from rulekit.server.access import AccessPolicy, PlayedRoom, Rights, StoredChoices
 from rulekit.server.database_schema import HOSTED, OFFERS, TABLES
@@ -212,10 +212,10 @@ class OnlineAccessPolicy(AccessPolicy):
         """
         if undone_by(room.recorder.save, side) >= self.limits.most("undone"):
             raise TooOften(
-                _(
-                    "your side has taken back {n} choices in this game, and no more can"
-                    " be taken back",
-                    n=str(self.limits.most("undone")),
+                ngettext(
+                    "your side has taken back {n} choice in this game, which is the limit",
+                    "your side has taken back {n} choices in this game, which is the limit",
+                    self.limits.most("undone"),
                 )
             )
 

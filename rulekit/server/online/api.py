@@ -345,7 +345,7 @@ def _came_before(ask: Ask, came: str) -> EndpointAnswer:
 def _guest(ask: Ask, db: Connection, table: str) -> tuple[accounts.Person, str]:
     """Create a guest and a session. No account, and nobody at the table, may have the same name."""
     if not ask.body.name:
-        raise RulekitError(_("a name has 1 to 40 letters that can be seen"))
+        raise RulekitError(_("a name has 1 to 40 visible characters"))
     who = accounts.enter(db, ask.body.name, None, ask.body.lang or ask.lang)
     seating.ask_unlike(db, table, who.name, who.id)
     return who, accounts.begin_session(db, who.id)

@@ -96,9 +96,7 @@ def restore(store: Store, file: Path) -> int:
                     )
                 )
             if any(db.execute(select(table).limit(1)).first() is not None for table in _tables()):
-                raise NoBackup(
-                    _("there is something in this database; a backup is restored into an empty one")
-                )
+                raise NoBackup(_("this database is not empty; a backup needs an empty one"))
             many = _filled(db, lines)
             if many < 0:
                 raise NoBackup(

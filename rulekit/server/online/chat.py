@@ -30,7 +30,7 @@ def plain(text: str) -> str:
         if c == "\n" or c == "‍" or unicodedata.category(c)[0] != "C"
     )
     if not kept.strip():
-        raise RulekitError(_("there is no text in it"))
+        raise RulekitError(_("the message is empty"))
     return kept.strip()
 
 

@@ -44,7 +44,8 @@ def rule(text: str) -> Rule:
     if found is None:
         raise RulekitError(
             _(
-                "{text} is no clock: none, move:SECONDS, days:N or fischer:SECONDS+INCREMENT",
+                "{text} is not a clock: write none, move:SECONDS, days:N or"
+                " fischer:SECONDS+INCREMENT",
                 text=repr(text[:40]),
             )
         )
@@ -55,7 +56,8 @@ def rule(text: str) -> Rule:
     if text != "none" and out.seconds < MIN_CLOCK_SECONDS:
         raise RulekitError(
             _(
-                "{text} is no clock: none, move:SECONDS, days:N or fischer:SECONDS+INCREMENT",
+                "{text} is not a clock: write none, move:SECONDS, days:N or"
+                " fischer:SECONDS+INCREMENT",
                 text=repr(text[:40]),
             )
         )

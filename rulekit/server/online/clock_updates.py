@@ -41,7 +41,7 @@ def after(db: Connection, hosted: Hosted, state: State, now: float) -> Clocks:
     if late is not None and moment.choices < before.choices and hosted.late == "loses":
         raise NotStored(
             _(
-                "{side} has no time left there",
+                "{side} would have no time left there",
                 side=state.names.label(state.table.program.sides, state.names.side(late)),
             )
         )

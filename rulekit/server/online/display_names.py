@@ -42,7 +42,7 @@ def tidy_name(name: str) -> str:
         and any(sort[0] in "LN" for sort in sorts)
     )
     if not 1 <= len(name) <= LONGEST or not seen or marks > MARKS or sorts[0] == "Mn":
-        raise RulekitError(_("a name has 1 to 40 letters that can be seen"))
+        raise RulekitError(_("a name has 1 to 40 visible characters"))
     scripts = {categories.alias(letter) for letter in name} - {"COMMON", "INHERITED", "Unknown"}
     if len(scripts) > 1 and not any(scripts <= each for each in _TOGETHER):
         raise RulekitError(_("a name must be in one script"))

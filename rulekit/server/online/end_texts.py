@@ -14,7 +14,7 @@ from rulekit.server.online.protocol import Ending
 _ENDINGS = {
     "resigned": _("{side} resigned"),
     "time": _("{side} ran out of time"),
-    "claimed": _("{side} left the game; it was claimed"),
+    "claimed": _("{side} left the game, and the win was claimed"),
 }
 
 
@@ -40,9 +40,9 @@ def told_error(lang: str, error: Exception) -> str:
     """
     if isinstance(error, GameError | RulesError | FileRefused):
         logging.getLogger("rulekit.games").error("%s: %s", type(error).__name__, error)
-        return _(
-            "the rules of this game went wrong; who runs the server finds where in its log"
-        ).text(lang)
+        return _("the rules of this game have an error; the log of the server shows where").text(
+            lang
+        )
     return _told(lang, reason(error))
 
 

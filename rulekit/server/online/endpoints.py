@@ -149,7 +149,7 @@ class Endpoint:
         if self.who != "anyone" and who is None:
             raise NotSignedIn(_("sign in first"))
         if self.who == "admin" and not (who and who.admin):
-            raise NotAllowed(_("this is for those who run the server"))
+            raise NotAllowed(_("only an admin may do this"))
         if self.once is not None:
             site.limits.spend(self.once, counts_as(request))
         _ask_plain(request)
@@ -158,10 +158,12 @@ class Endpoint:
             try:
                 raw = await read_body(request, self.longest)
                 if b"\\u0000" in raw:  # PostgreSQL cannot store it
-                    raise RulekitError(_("not a message: {why}", why="\\u0000"))
+                    raise RulekitError(_("this is not a valid message: {why}", why="\\u0000"))
                 body = decoder.decode(raw)
             except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-                raise RulekitError(_("not a message: {why}", why=str(error))) from None
+                raise RulekitError(
+                    _("this is not a valid message: {why}", why=str(error))
+                ) from None
         path = {name: str(value) for name, value in request.path_params.items()}
         key = self._key(request, who, raw)
         ask = Ask(

@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import Connection, func, select, update
 
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.messages import _
+from rulekit.common.i18n.messages import _, ngettext
 from rulekit.engine.saves.save_format import parse_save
 from rulekit.engine.search.agent_registry import HUMAN, QUICK_VISITS, is_quick
 from rulekit.engine.search.search_agent import LEVELS
@@ -40,10 +40,10 @@ def new_table(ask: Ask) -> Opened:
         read = parse_save(wanted.save.encode())
         if (many := len(read.records)) > (most := ask.site.limits.most("records")):
             raise RulekitError(
-                _(
-                    "this save holds {n} choices, with those taken back; here a save"
-                    " may hold {most}",
-                    n=str(many),
+                ngettext(
+                    "this save has {n} choice (including undone ones); the limit is {most}",
+                    "this save has {n} choices (including undone ones); the limit is {most}",
+                    many,
                     most=str(most),
                 )
             )
@@ -85,7 +85,7 @@ def _hosted(db: Connection, id: str, ask: Ask, wanted: Hosting) -> None:
         )
     for side in wanted.mine:
         if side not in humans:
-            raise RulekitError(_("nobody plays {side} from here", side=repr(side[:40])))
+            raise RulekitError(_("you do not play {side}", side=repr(side[:40])))
     if not humans:
         raise RulekitError(_("this table has no seat for a person"))
     seats = {side: owner.id if side in wanted.mine else None for side in humans}
@@ -151,10 +151,10 @@ def _ask_room(db: Connection, ask: Ask, owner: Person) -> None:
     )
     if db.execute(own).scalar_one() >= most:
         raise seating.NotAllowed(
-            _(
-                "{n} tables of yours have not ended, and no more can be opened;"
-                " finish some, or remove them",
-                n=str(most),
+            ngettext(
+                "you have {n} open table, which is the limit; finish or remove it",
+                "you have {n} open tables, which is the limit; finish or remove some",
+                most,
             )
         )
 

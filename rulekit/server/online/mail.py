@@ -57,7 +57,7 @@ def tidy_mail(mail: str | None) -> str | None:
         ):
             raise ValueError(mail)
     except (EmailNotValidError, *NO_LETTER):
-        raise RulekitError(_("this is no address of mail")) from None
+        raise RulekitError(_("this is not an email address")) from None
     return plain
 
 

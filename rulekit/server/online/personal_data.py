@@ -105,7 +105,7 @@ def forget(db: Connection, who: Person) -> list[str]:
         db.execute(select(HOSTED.c.table_id).where(going, HOSTED.c.table_id.in_(mine))).first()
         is not None
     ):
-        raise NotAllowed(_("you still play somewhere; finish these games, or resign"))
+        raise NotAllowed(_("you still have unfinished games; finish them, or resign"))
     left = list(
         db.execute(select(HOSTED.c.table_id).where(unbegun, HOSTED.c.table_id.in_(mine))).scalars()
     )

@@ -114,9 +114,9 @@ async def letter(ask: Ask) -> None:
     """Send the confirmation letter again."""
     who = ask.person
     if ask.site.mailer is None:
-        raise NotAllowed(_("this server sends no mail now"))
+        raise NotAllowed(_("this server does not send mail at the moment"))
     if who.mail is None or who.confirmed:
-        raise NotAllowed(_("there is no address that waits to be confirmed"))
+        raise NotAllowed(_("no address is waiting for confirmation"))
     with ask.site.limits.made([("letter", ask.address)]):
         link = await aside(_begun, ask, who.mail)
     if await asked_for(ask, who, link) == "failed":

@@ -78,12 +78,14 @@ class Limits:
             if done and len(done) + many > most:
                 raise TooOften(
                     _(
-                        "too often; try again in {seconds} s",
+                        "too many attempts; try again in {seconds} s",
                         seconds=str(max(1, round(within - (self._now() - done[0])))),
                     )
                 )
             if most <= 0:
-                raise TooOften(_("too often; try again in {seconds} s", seconds=str(round(within))))
+                raise TooOften(
+                    _("too many attempts; try again in {seconds} s", seconds=str(round(within)))
+                )
             done.extend([self._now()] * many)
 
     def give_back(self, sort: str, who: str) -> None:
@@ -185,8 +187,8 @@ def read_limits(texts: Iterable[str]) -> tuple[dict[str, Rate], dict[str, int]]:
         else:
             raise RulekitError(
                 _(
-                    "{text} is no limit: NAME=TIMES/SECONDS or NAME=MOST, with one of"
-                    " the names {names}",
+                    "{text} is not a limit: write NAME=TIMES/SECONDS or NAME=MOST, with one"
+                    " of the names {names}",
                     text=repr(text[:60]),
                     names=", ".join([*RATES, *CAPS]),
                 )

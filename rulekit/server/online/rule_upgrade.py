@@ -83,14 +83,16 @@ def _told(difference: dict[str, Any], save: Save, own: tuple[str, ...], lang: st
     """
     number = max(1, int(difference["choice"]))
     by = save.choices[number - 1].by or "" if number <= len(save.choices) else ""
-    first = _("from choice {n} ({by}) on it would go otherwise", n=str(number), by=by).text(lang)
+    first = _("from choice {n} ({by}) on, the game would be different", n=str(number), by=by).text(
+        lang
+    )
     if by not in own:
         return first
     recorded, actual = (
         json.dumps(difference[key], ensure_ascii=False)[:LONGEST] for key in ("recorded", "actual")
     )
     return _(
-        "{what}: {why}; then {recorded}, now {actual}",
+        "{what}: {why}; before {recorded}, now {actual}",
         what=first,
         why=str(difference["cause"]),
         recorded=recorded,

@@ -336,7 +336,7 @@ def leave(db: Connection, found: Hosted, side: str, who: Person) -> None:
     """Give up a seat before play has begun. Until then the owner may also remove a player."""
     sitter = found.seats.get(side)
     if sitter is None or sitter.id is None or who.id not in (sitter.id, found.owner):
-        raise NotAllowed(_("nobody plays {side} from here", side=repr(side[:40])))
+        raise NotAllowed(_("you do not play {side}", side=repr(side[:40])))
     if found.begun is not None:
         raise NotAllowed(_("the game has begun"))
     db.execute(
@@ -370,7 +370,7 @@ def invited(db: Connection, token: str) -> Any:
         )
     ).first()
     if row is None:
-        raise NotThere(_("this invitation is good no more"))
+        raise NotThere(_("this invitation is no longer valid"))
     return row
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from rulekit.common.i18n.messages import _
+from rulekit.common.i18n.messages import ngettext
 from rulekit.server.bounded_threads import Limited
 from rulekit.server.online.rate_limits import Limits
 
@@ -19,10 +19,26 @@ class TooMany(Limited):
 
 
 _FULL = {
-    "sockets": _("{n} pages look at tables here, and no more can; come again later"),
-    "sockets_table": _("{n} pages look at this table, and no more can"),
-    "sockets_address": _("{n} pages look at tables from your address, and no more can; close one"),
-    "sockets_person": _("{n} pages look at tables for you, and no more can; close one"),
+    "sockets": ngettext(
+        "{n} page is connected to this server, which is the limit; try again later",
+        "{n} pages are connected to this server, which is the limit; try again later",
+        0,
+    ),
+    "sockets_table": ngettext(
+        "{n} page is connected to this table, which is the limit",
+        "{n} pages are connected to this table, which is the limit",
+        0,
+    ),
+    "sockets_address": ngettext(
+        "{n} page from your address is connected, which is the limit; close one",
+        "{n} pages from your address are connected, which is the limit; close one",
+        0,
+    ),
+    "sockets_person": ngettext(
+        "you have {n} connected page, which is the limit; close it",
+        "you have {n} connected pages, which is the limit; close one",
+        0,
+    ),
 }
 
 

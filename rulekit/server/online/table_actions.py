@@ -26,7 +26,7 @@ def held(db: Connection, id: str) -> Hosted:
 def ask_own(found: Hosted, who: Person, side: str) -> None:
     """Raise `NotAllowed` if the person does not play this side."""
     if side not in found.sides_of(who):
-        raise NotAllowed(_("nobody plays {side} from here", side=repr(side[:40])))
+        raise NotAllowed(_("you do not play {side}", side=repr(side[:40])))
 
 
 def end(db: Connection, found: Hosted, kind: str, loser: str) -> None:
@@ -92,9 +92,11 @@ def offer(db: Connection, id: str, who: Person, side: str, kind: str, choice: in
     if kind == "rematch" and found.next is not None:
         raise NotAllowed(_("the rematch already exists"))
     if kind == "takeback" and not (choice is not None and choice < found.choices):
-        raise RulekitError(_("a choice is taken back to a number below {n}", n=str(found.choices)))
+        raise RulekitError(
+            _("the number must be below {n} to take back a choice", n=str(found.choices))
+        )
     if kind == "takeback" and found.choices - (choice or 0) > MOST_BACK:
-        raise RulekitError(_("at most {n} choices are taken back at once", n=str(MOST_BACK)))
+        raise RulekitError(_("you can take back at most {n} choices at once", n=str(MOST_BACK)))
     if not found.others(who):
         if kind == "rematch":
             return True
@@ -121,7 +123,7 @@ def reply(db: Connection, id: str, who: Person, side: str, number: int, accept: 
     ask_own(found, who, side)
     row = next((each for each in found.offers if each.id == number), None)
     if row is None:
-        raise NotThere(_("this offer stands no more"))
+        raise NotThere(_("this offer is no longer valid"))
     own = row.side in found.sides_of(who)
     if own and accept:
         raise NotAllowed(_("only the other player can accept your offer"))
@@ -140,4 +142,4 @@ def settle(db: Connection, number: int, answer: str) -> None:
         ).rowcount
         != 1
     ):
-        raise NotThere(_("this offer stands no more"))
+        raise NotThere(_("this offer is no longer valid"))

@@ -33,12 +33,12 @@ def tidy_hook(hook: str | None) -> str | None:
     if not hook:
         return None
     if len(hook) > LONGEST or not hook.isascii() or not hook.isprintable() or " " in hook:
-        raise RulekitError(_("this is no address of a web hook"))
+        raise RulekitError(_("this is not the address of a web hook"))
     try:
         host, __ = _place(hook)
         _request(hook, "192.0.2.1", {})
     except (httpx2.InvalidURL, ValueError):
-        raise RulekitError(_("this is no address of a web hook")) from None
+        raise RulekitError(_("this is not the address of a web hook")) from None
     if _literal(host) is not None and not reachable(host):
         raise RulekitError(_("this address is not on the public internet"))
     return hook

@@ -61,7 +61,7 @@ def landing() -> State:
         ),
         ("move brasidas to K", r"They have nowhere to go together; A leader needs company \[3.1\]"),
         ("move A1 to K", r"it is not possible here \(owner: Athens\)"),
-        ("move H1 to K to L to K", "K North country was passed before"),
+        ("move H1 to K to L to K", "the move has already passed K North country"),
         ("move H1 to Z", "'to Z' is not offered here"),
         ("H1 to Q", "Q Sphacteria, north end is not next to N Spartan camp"),
         ("A1 to K", "is not offered here"),
@@ -83,7 +83,7 @@ def test_a_line_is_refused_whole_with_its_cause_and_nothing_changes(
         ("sail_in H3 F1 H1 to M1 to T12", "T12 Amphipolis is not next to M1 Port of Eion"),
         ("operate_in H1 to O2", r"\(type: Hoplites\)"),
         ("march F1 to M1 to T21", "T21 Kerdylion is not next to M1"),
-        ("march F1 to M1 to M2", "M2 Strymonic Gulf was passed before"),
+        ("march F1 to M1 to M2", "the move has already passed M2 Strymonic Gulf"),
         ("march_in T12", r"Nobody there may go on by himself. \[2.B.2, 3.1\]"),
     ],
 )

@@ -126,7 +126,7 @@ def test_a_refusal_names_the_rule_and_its_paragraph(state: rulekit.State) -> Non
 
 def test_a_wish_not_to_be_asked(state: rulekit.State) -> None:
     skips = Skips()
-    with pytest.raises(rulekit.RulekitError, match="no window"):
+    with pytest.raises(rulekit.RulekitError, match="not a window"):
         skips.set(state, state.decision, [])
     state.apply("pick 1")
     assert state.decision.kind == "window"

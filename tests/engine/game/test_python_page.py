@@ -290,7 +290,7 @@ def test_after_another_choice_nothing_of_what_was_taken_back_comes_again(
     state.undo()
     state.undo()
     state.apply("cast")
-    with pytest.raises(rulekit.IllegalChoice, match="nothing was taken back"):
+    with pytest.raises(rulekit.IllegalChoice, match="there is nothing to redo"):
         state.redo()
 
 

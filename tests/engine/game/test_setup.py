@@ -124,7 +124,7 @@ PLACE = {"red.H1": "hill"}
         (
             {"set": {"point.red": 9}},
             {},
-            "'point.red' is no state of this game; did you mean 'points'?",
+            "'point.red' is not a state of this game; did you mean 'points'?",
         ),
         ({"set": {"deck": ["patrol"]}}, {}, "'deck' is a pool; write `put: {deck: [a, b]}`"),
         (

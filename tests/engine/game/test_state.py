@@ -335,7 +335,7 @@ def test_after_another_choice_nothing_is_made_again(game: rulekit.Game, method: 
     state.apply_action(state.legal_actions()[0])
     state.undo()
     getattr(state, method)(state.legal_actions()[-1])
-    with pytest.raises(rulekit.IllegalChoice, match="nothing was taken back"):
+    with pytest.raises(rulekit.IllegalChoice, match="there is nothing to redo"):
         state.redo()
 
 

@@ -115,13 +115,13 @@ def test_a_refusal_speaks_of_what_the_line_did_and_of_nothing_before(tmp_path: P
     carried by another line."""
     (tmp_path / "map.yaml").write_text(SCOUTED)
     state = rulekit.load(write_game(tmp_path, SENT)).new(seed=1)
-    with pytest.raises(IllegalChoice, match="nowhere but to middle"):
+    with pytest.raises(IllegalChoice, match="can only go to middle"):
         choose(state, "add s1 to north")
     for key in ("add s1", "stay"):
         state.apply(key)
     with pytest.raises(IllegalChoice) as refused:
         choose(state, "add s1 to north")
-    assert "nowhere but" not in str(refused.value)
+    assert "can only go" not in str(refused.value)
 
 
 TWO_GROUPS = """

@@ -103,7 +103,7 @@ def test_a_line_may_be_nothing_but_choices(channel: State) -> None:
         ),
         ("activate P to O", "'to O' cannot be chosen now"),
         ("activate P H1 H9 to O", "'H9' cannot be added here"),
-        ("activate P Demosthenes to Q", "Demosthenes can go nowhere but to I North channel"),
+        ("activate P Demosthenes to Q", "Demosthenes can only go to I North channel"),
         ("activate P H1 to Q", "Q Sphacteria, north end is not next to P Pylos"),
     ],
 )

@@ -235,14 +235,14 @@ def test_a_whole_save_takes_the_place_only_of_what_it_holds(tmp_path: Path) -> N
         assert path.read_text("utf-8") == recorder.save.text()
     longer = path.read_bytes()
     for other in (parse_save(first), new().save, new(7).save):
-        with pytest.raises(rulekit.SaveError, match="no earlier part"):
+        with pytest.raises(rulekit.SaveError, match="not an earlier part"):
             writer.put(str(path), other, "en")
         assert path.read_bytes() == longer
     for content in (b"my novel\n", longer[:-1] + b" \n"):
         path.write_bytes(content)
         if content.startswith(b"{"):
             continue  # the same records with other spaces
-        with pytest.raises(rulekit.SaveError, match="no earlier part"):
+        with pytest.raises(rulekit.SaveError, match="not an earlier part"):
             writer.put(str(path), recorder.save, "en")
         assert path.read_bytes() == content
     assert [p.name for p in tmp_path.iterdir()] == ["a"]
@@ -267,7 +267,7 @@ def test_another_course_of_the_same_game_is_not_written_over(tmp_path: Path) -> 
     other.apply(other.state.decision.options[-1])
     for _ in range(4):
         assert first.save.same_game(other.save)
-        with pytest.raises(rulekit.SaveError, match="no earlier part"):
+        with pytest.raises(rulekit.SaveError, match="not an earlier part"):
             writer.put(str(path), other.save, "en")
         assert path.read_bytes() == before
         other.apply(rng.choice(other.state.decision.options))
@@ -301,10 +301,10 @@ def test_one_game_at_a_time_is_played_in_a_file_however_it_is_called(tmp_path: P
     (tmp_path / "link").symlink_to("a")
     os.link(path, tmp_path / "second")
     for name in ("a", "link", "second"):
-        with pytest.raises(rulekit.SaveError, match="is being played in this file") as refused:
+        with pytest.raises(rulekit.SaveError, match="is being saved in this file") as refused:
             writer.proceed(str(tmp_path / name), "en")
         assert name == "second" or f"process {os.getpid()} on " in str(refused.value)
-        with pytest.raises(rulekit.SaveError, match="is being played in this file"):
+        with pytest.raises(rulekit.SaveError, match="is being saved in this file"):
             writer.put(str(tmp_path / name), recorder.save, "en")
     assert path.read_bytes() == before
     recorder.keep_in(None)

@@ -101,7 +101,7 @@ def test_visits_that_end_in_an_error_of_the_rules_are_told(tmp_path: Path, holds
     lines = told(game.new(seed=1).names, "", found)
     assert (10 < found.failed < 40) is holds and found.to_json()["failed"] == found.failed
     assert (
-        f"{found.failed} of them ended in an error of the rules and count for nothing" in lines
+        f"{found.failed} of them ended in an error of the rules and are not counted" in lines
     ) is holds
     assert any("error" in line for line in lines) is holds
 

@@ -112,10 +112,10 @@ def test_it_plays_whole_games_and_a_person_may_do_otherwise(
 def test_a_game_without_charts_has_no_such_seat(tmp_path: Path) -> None:
     made = game(tmp_path, "")
     with pytest.raises(
-        rulekit.RulekitError, match=r"the charts of small lead no side: `charts` in game.yaml"
+        rulekit.RulekitError, match=r"the charts of small cannot play: `charts` in game.yaml"
     ):
         rulekit.make_agent("charts", made.new(seed=1))
-    with pytest.raises(rulekit.RulekitError, match="les tableaux de small ne mènent aucun camp"):
+    with pytest.raises(rulekit.RulekitError, match="les tableaux de small ne peuvent jouer"):
         rulekit.make_agent("charts", rulekit.load(tmp_path / "small", lang="fr").new(seed=1))
     with pytest.raises(rulekit.GameError, match=r"RK626"):
         game(tmp_path, "charts: [folow]\n")

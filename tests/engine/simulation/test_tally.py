@@ -81,7 +81,7 @@ def test_the_first_failures_are_told_whoever_was_first() -> None:
     ],
 )
 def test_what_is_no_tally_is_refused(change: dict[str, object]) -> None:
-    with pytest.raises(rulekit.RulekitError, match="no tally"):
+    with pytest.raises(rulekit.RulekitError, match="not a tally"):
         Tally.from_json(Tally().to_json() | change)
 
 

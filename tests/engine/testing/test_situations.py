@@ -74,7 +74,7 @@ def test_a_fine_one_says_nothing_and_what_it_reached() -> None:
         ([], [("result", "", "win")], "the game is not over"),
         ([], [("decision", "", None)], "nothing is asked, but x is"),
         ([], [("decision", "", {"colour": 1})], "has no 'colour'"),
-        ([], [("total", "points", 1)], "is no total of this game"),
+        ([], [("total", "points", 1)], "is not a total of this game"),
         ([], [("var", "hodler.a1", "x")], "did you mean 'holder'"),
         ([], [("count", "marked", 2)], "expected 2, is 0"),
     ],
@@ -125,7 +125,7 @@ def test_state_is_set_and_the_position_is_cleared() -> None:
         set={"holder.a1": "x", "holder.b2": "x"},
     )
     assert done.ok, done.why
-    assert "is no state" in outcome(SMALL, [], [], set={"nothing": 1}).why
+    assert "is not a state" in outcome(SMALL, [], [], set={"nothing": 1}).why
     assert "is no place" in outcome(BLOCKS, [], [], clear=["nowhere"]).why
     assert "is no piece" in outcome(BLOCKS, [], [], place={"nobody": {"": "chios"}}).why
     done = outcome(

@@ -108,7 +108,7 @@ def test_a_game_of_more_turns_than_there_is_room_for_is_played_by_python(
     game = rulekit.load(written(tmp_path, LONG))
     order = make_order(game, 2, 0, None, None, {})
     native = native_ranges(game, order)
-    with pytest.raises(NotNative, match="more turns"):
+    with pytest.raises(NotNative, match="too many turns"):
         native._machine.play(0, 1, native._measured)
     tally = native.play(0, 1)
     assert tally == range_player(game, order)(0, 1) and (tally.games, native.natively) == (1, 0)
@@ -223,7 +223,7 @@ def test_the_engine_is_chosen_and_told(
     command = ["simulate", RACE, "--games", "60", "--jobs", "1", "--json"]
     results = []
     for engine, said in (
-        ("auto", "before a native module was worth making"),
+        ("auto", "too few games to make a native module"),
         ("python", "played in Python: as asked for"),
         ("native", "played natively: 60"),
         ("auto", "played natively: 60"),
@@ -297,7 +297,7 @@ def test_what_lasts_gets_a_module(
     command = ["simulate", RACE, "--games", "3000", "--jobs", "1"]
     monkeypatch.setattr(scheduler, "MAKING", 1e9)
     assert main(command) == 0
-    assert "before a native module was worth making" in capsys.readouterr().err
+    assert "too few games to make a native module" in capsys.readouterr().err
     monkeypatch.setattr(scheduler, "MAKING", 0.0)
     assert main(command) == 0
     assert "in Python: " in capsys.readouterr().err

@@ -40,7 +40,7 @@ def test_a_rule_says_what_it_says(text, found):
     ],
 )
 def test_what_is_no_rule_is_refused(text):
-    with pytest.raises(RulekitError, match="no clock"):
+    with pytest.raises(RulekitError, match="not a clock"):
         rule(text)
 
 

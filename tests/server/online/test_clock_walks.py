@@ -174,7 +174,7 @@ def test_nobody_goes_back_to_where_the_clock_has_nothing_left(online, anna, bert
     at.room.take("x", 0, ["mark b2"])
     at.room.take("o", 1, ["mark a1"])
     at.waits(20)
-    with pytest.raises(clock_updates.NotStored, match="x has no time left there"):
+    with pytest.raises(clock_updates.NotStored, match="x would have no time left there"):
         at.room.take_back(0, "o")
     at.opens()
     assert at.room.choices == 2 and at.kept.clocks.now(at.now)["x"] == pytest.approx(13)

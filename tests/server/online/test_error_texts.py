@@ -60,7 +60,7 @@ def test_who_asks_while_the_database_is_away_learns_nothing_of_it(own_postgres, 
             ):
                 assert not [text for text in texts if secret in text], secret
             assert (
-                "who runs this finds the reason in its log" in texts[0]
+                "the log of the server has the reason" in texts[0]
                 and "did not happen" in told[0]["why"]
             )
             assert server.folder in caplog.text, "who runs the server reads where it is"
@@ -101,7 +101,7 @@ def test_no_path_of_the_server_is_told(online, anna, monkeypatch, caplog, error)
     )
     assert "/srv" not in answer.text + told["why"] and "rules:7" not in told["why"]
     assert isinstance(error, StoreError) or (
-        "/srv/games/x" in caplog.text and "its log" in answer.json()["error"]
+        "/srv/games/x" in caplog.text and "the log of the server" in answer.json()["error"]
     )
 
 

@@ -67,7 +67,7 @@ def test_one_address_of_mail_is_kept(address, kept):
     ],
 )
 def test_what_is_not_one_address_of_mail_is_refused(address):
-    with pytest.raises(RulekitError, match="no address of mail"):
+    with pytest.raises(RulekitError, match="not an email address"):
         tidy_mail(address)
 
 

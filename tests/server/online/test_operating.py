@@ -57,7 +57,7 @@ def test_a_backup_made_while_people_play_is_restored_whole_to_either_database(
     ):
         store = Store(other)
         assert restore(store, tmp_path / "all.gz") == rows and everything(store) == before
-        with pytest.raises(NoBackup, match="something in this database"):
+        with pytest.raises(NoBackup, match="this database is not empty"):
             restore(store, tmp_path / "all.gz")
         store.close()
         with serving_online(other) as again:

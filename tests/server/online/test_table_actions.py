@@ -27,7 +27,7 @@ def test_who_resigns_has_lost_and_the_seed_is_told(everywhere):
         assert (
             bert.post(f"/api/tables/{id}/resign?lang=fr", {"side": "red"})
             .json()["error"]
-            .startswith("personne ne joue")
+            .startswith("vous ne jouez pas")
         ), "not another's"
         assert bert.post(f"/api/tables/{id}/resign", {"side": "blue"}).status_code == 204
         red.until_told("table_status", ended=True)

@@ -75,7 +75,7 @@ def test_an_address_of_a_web_hook_is_kept_as_it_is(hook):
     ],
 )
 def test_what_nothing_can_be_posted_to_is_refused(hook):
-    with pytest.raises(RulekitError, match="no address of a web hook"):
+    with pytest.raises(RulekitError, match="not the address of a web hook"):
         tidy_hook(hook)
 
 

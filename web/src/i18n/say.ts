@@ -20,5 +20,5 @@ export type Say = (word: Word, gaps?: Gaps) => string;
 /** Speaks a language; one that the page does not have is English. */
 export function sayIn(lang: string): Say {
   const words: Record<Word, string> = isLanguage(lang) ? LANGUAGES[lang] : LANGUAGES.en;
-  return (word, gaps = {}) => filled(words[word], gaps);
+  return (word, gaps = {}) => filled(words[word], gaps, lang);
 }

@@ -8,7 +8,7 @@ export type MapWord = keyof typeof ENGLISH;
 
 /** A word of the map. */
 export const sayOnMap = (lang: string, word: MapWord, gaps: Gaps = {}): string =>
-  filled((lang.startsWith("fr") ? FRENCH : ENGLISH)[word], gaps);
+  filled((lang.startsWith("fr") ? FRENCH : ENGLISH)[word], gaps, lang);
 
 /** How many pieces there are. */
 export const countPieces = (lang: string, n: number): string =>
