@@ -190,7 +190,11 @@ class Api:
             self.hub.policy.hears(listener.key, request)
         except RulekitError as error:
             await listener.send(
-                protocol.RefusedMessage(number, self.hub.policy.told(listener.lang or "en", error))
+                protocol.RefusedMessage(
+                    number,
+                    self.hub.policy.told(listener.lang or "en", error),
+                    busy=isinstance(error, Limited),
+                )
             )
             return False
         await self.hub.hear(id, listener, request)

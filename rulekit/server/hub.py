@@ -22,6 +22,7 @@ from rulekit.presentation.plan import Plan
 from rulekit.runtime.seeds import seed_of
 from rulekit.server import protocol
 from rulekit.server.access import AccessPolicy, foreseen
+from rulekit.server.bounded_threads import Limited
 from rulekit.server.broadcast import Broadcast, Update, aside, updates
 from rulekit.server.catalogue import ListedTable, Wanted
 from rulekit.server.client import Listener, OpenRoom
@@ -393,7 +394,10 @@ class Hub:
             except RulekitError as error:
                 await listener.send(
                     protocol.RefusedMessage(
-                        request.re, self.policy.told(lang, error), isinstance(error, Stale)
+                        request.re,
+                        self.policy.told(lang, error),
+                        isinstance(error, Stale),
+                        isinstance(error, Limited),
                     )
                 )
                 if isinstance(error, Stale):

@@ -308,11 +308,13 @@ class RefusedMessage(Struct, tag="refused"):
     Attributes:
         why: the reason in words.
         stale: true if the number of choices in the request is out of date.
+        busy: true if a limit was reached: the same request may succeed later.
     """
 
     re: int
     why: str
     stale: bool = False
+    busy: bool = False
 
 
 class Closed(Struct, tag="closed"):

@@ -13,7 +13,7 @@ from rulekit.common.i18n.messages import _
 from rulekit.server import protocol
 from rulekit.server.access import AccessPolicy, foreseen
 from rulekit.server.background_analysis import Study
-from rulekit.server.bounded_threads import BoundedThreads
+from rulekit.server.bounded_threads import BoundedThreads, Limited
 from rulekit.server.client import Listener
 from rulekit.server.position_queries import answer
 from rulekit.server.refusals import RequestRefused
@@ -103,5 +103,9 @@ class Questions:
             await listener.send(protocol.AnswerMessage(request.re, found))
         except Exception as error:
             await listener.send(
-                protocol.RefusedMessage(request.re, self._policy.told(lang, foreseen(error)))
+                protocol.RefusedMessage(
+                    request.re,
+                    self._policy.told(lang, foreseen(error)),
+                    busy=isinstance(error, Limited),
+                )
             )

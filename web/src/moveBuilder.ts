@@ -228,12 +228,11 @@ export class MoveBuilder {
             .map((option) => option.key);
     const ways: Way[] = [];
     for (const key of keys) {
-      const odds = await repeated(
-        () =>
-          this.asked<Odds>(() =>
-            this.store.query<Odds>(key === null ? { type: "odds" } : { type: "odds", key }),
-          ),
-        () => this.current(choice),
+      const odds = await this.asked(() =>
+        repeated(
+          () => this.store.query<Odds>(key === null ? { type: "odds" } : { type: "odds", key }),
+          () => this.current(choice),
+        ),
       );
       if (odds === null || !this.current(choice)) return;
       ways.push(...odds.ways);

@@ -1089,12 +1089,14 @@ export interface Answer {
  * Attributes:
  *     why: the reason in words.
  *     stale: true if the number of choices in the request is out of date.
+ *     busy: true if a limit was reached: the same request may succeed later.
  */
 export interface Refused {
   type: "refused";
   re: number;
   why: string;
   stale: boolean;
+  busy: boolean;
 }
 /** The socket closes: the table cannot continue, or this page may no longer watch it. */
 export interface Closed {

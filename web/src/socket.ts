@@ -15,13 +15,14 @@ export type Asking = Request extends infer R ? (R extends Request ? Omit<R, "re"
 
 /**
  * The reason why a request got no answer. `stale`: the position has changed. `lost`: it is unknown whether
- * the request arrived.
+ * the request arrived. `busy`: the server is busy, and the same request may succeed later.
  */
 export class NotDone extends Error {
   constructor(
     readonly why: string,
     readonly stale = false,
     readonly lost = false,
+    readonly busy = false,
   ) {
     super(why);
   }
@@ -145,7 +146,8 @@ export class ReconnectingSocket implements Socket {
     const waiting = "re" in message ? this.waiting.get(message.re) : undefined;
     if ("re" in message) this.waiting.delete(message.re);
     if (message.type === "table" || message.type === "state") this.ears?.told(message);
-    if (message.type === "refused") waiting?.failed(new NotDone(message.why, message.stale));
+    if (message.type === "refused")
+      waiting?.failed(new NotDone(message.why, message.stale, false, message.busy));
     else waiting?.done(message);
   }
 

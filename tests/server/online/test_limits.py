@@ -121,6 +121,7 @@ def test_who_writes_too_quickly_is_refused_with_the_reason_and_then_sent_away(tm
             late = red.answer("take", at=0, keys=["rest"])
             assert (
                 late["type"] == "refused"
+                and late["busy"]
                 and "too many attempts" in late["why"]
                 and online.site.store.row(id).choices == 0
             )

@@ -31,10 +31,14 @@ export function Hall() {
     }, failed);
   }, [language.value]);
   useEffect(() => {
+    let newer = false;
     tables().then((found) => {
-      known.value = found;
+      if (!newer) known.value = found;
     }, failed);
-  }, []);
+    return () => {
+      newer = true;
+    };
+  }, [language.value]);
   const bring = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     try {
