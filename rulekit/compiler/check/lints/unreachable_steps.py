@@ -83,13 +83,6 @@ def _nothing(node: m.Stmt, world: CheckState) -> None:
             f"this has no effect: with these values '{node.proc.name}' changes nothing",
             "correct the values, or remove it",
         )
-    elif isinstance(node, m.Repeat) and is_idle(node, NOTHING):
-        world.sink.warn(
-            "RK716",
-            node.span,
-            "this has no effect: it repeats its steps 0 times",
-            "correct the number, or remove it",
-        )
 
 
 def _blocks(body: m.Block, ways: BlockExits, world: CheckState) -> None:
