@@ -50,7 +50,7 @@ COMMANDS: dict[str, tuple[str, Message]] = {
     ),
     "cache": (
         "rulekit.cli.commands.cache",
-        _("show what was kept of compiled games, and clear it"),
+        _("list the compiled games that were kept, or remove them"),
     ),
     "where": (
         "rulekit.cli.commands.where",

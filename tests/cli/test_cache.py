@@ -45,7 +45,7 @@ def test_it_shows_each_game(base: Path, capsys: pytest.CaptureFixture[str]) -> N
     ] > 10_000
     assert (
         main(["cache", "chess", "--lang", "fr"]) == 0
-        and "rien n'est gardé de chess" in capsys.readouterr().out
+        and "rien de compilé n'est gardé de chess" in capsys.readouterr().out
     )
 
 

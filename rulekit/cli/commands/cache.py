@@ -100,7 +100,9 @@ def run(args: argparse.Namespace) -> int:
     missing = sorted(names - {each.game for each in found}) if not args.clear else []
     if missing and not args.json:
         print(
-            _("nothing is kept of {game}", game=", ".join(map(printable, missing))).text(args.lang)
+            _("no compiled form is kept of {game}", game=", ".join(map(printable, missing))).text(
+                args.lang
+            )
         )
     return 0
 

@@ -38,8 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--before",
         metavar="PATH",
         help=gettext(
-            "folder of the game as it was when it was saved: plays both side by side, and tells"
-            " what differs"
+            "folder of the game with the rules of the save: plays both and prints the differences"
         ),
     )
     parser.add_argument(

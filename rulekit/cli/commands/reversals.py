@@ -53,9 +53,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep",
         metavar="FILE",
-        help=gettext(
-            "a file in which verdicts are kept: only what has changed since is tried again"
-        ),
+        help=gettext("file for the results: the next run tries again only what has changed since"),
     )
     parser.add_argument(
         "-v",

@@ -15,9 +15,9 @@ from rulekit.common.i18n.messages import _
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.description = gettext(
-        "Serves a table on 127.0.0.1 and opens the browser. The address that is printed holds a"
-        " token: who has it can play. Games are\nkept as they are played; stop with Ctrl-C and go"
-        " on another day."
+        "Serves a table on 127.0.0.1 and opens the browser. The printed address contains a token:"
+        " anybody who has it can play.\nEvery choice is saved at once; stop with Ctrl-C and"
+        " continue another day."
     )
     parser.add_argument(
         "game",

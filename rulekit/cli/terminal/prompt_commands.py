@@ -290,7 +290,7 @@ def redo(console: Console, rest: str, who: int, asked: Decision) -> bool:
     console.lines.append((begin, who))
     console.note(
         _(
-            "made again: {what}",
+            "redone: {what}",
             what=_listed([option.label for option in console.state.choices[begin:]]),
         )
     )
@@ -349,7 +349,7 @@ def options(console: Console, rest: str, who: int, asked: Decision) -> bool:
 
 def more(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Print the next page of the options."""
-    console.list(console.rest or [console.state.names.say(_("there is no more"))])
+    console.list(console.rest or [console.state.names.say(_("there are no more lines"))])
     return False
 
 

@@ -225,7 +225,7 @@ class Terminal(Console):
         if not self.settings.auto:
             self.say("")
             raise Quit
-        self.say(self.state.names.say(_("(end of the input: the random seat goes on)")))
+        self.say(self.state.names.say(_("(end of the input: the random seat continues)")))
         plan = {
             side: "random" if seat == "human" else seat
             for side, seat in self.settings.seats.items()

@@ -312,7 +312,7 @@ def _opened(file: str, path: str, lang: str) -> int:
     if not stat.S_ISREG(os.stat(file).st_mode):  # first, as opening a device can have effects
         raise SaveError(
             _(
-                "{file}: this is no plain file but a device, a pipe or a socket",
+                "{file} is a device, a pipe or a socket, not a plain file",
                 file=printable(path),
             ).text(lang)
         )
