@@ -139,7 +139,7 @@ WRONG = [  # the situation's lines, the code, words of the message, words of the
     (
         "given: {place: {red.H1: {zone: camp, waek: true}}}",
         "RK613",
-        "'waek.red.H1' is no state",
+        "'waek.red.H1' is not a state of this game",
         "did you mean 'weak'?",
     ),
     (
@@ -156,7 +156,12 @@ WRONG = [  # the situation's lines, the code, words of the message, words of the
     ("given: {set: {turn: none}}", "RK615", "never none", "write a number"),
     ("given: {set: {lead: null}}", "RK615", "never none", "a member of Side: red, blue"),
     ("given: {set: {points: 3}}", "RK613", "'points' needs its key", "points.red"),
-    ("given: {set: {front.red.H1: 3}}", "RK613", "'front' of Piece is fixed", "overlay"),
+    (
+        "given: {set: {front.red.H1: 3}}",
+        "RK613",
+        "'front' of Piece is a constant, not a state",
+        "overlay",
+    ),
     ("given: {set: {cup: [spy]}}", "RK617", "'cup' is a pool", "write `put: {cup: [a, b]}`"),
     (
         "given: {put: {points.red: [spy]}}",
