@@ -105,7 +105,7 @@ def gather(folder: Path, games: int = 300, visits: int = 100) -> None:
         ]
         agents = [SearchAgent(2 * seed + side, Effort(0, visits)) for side in range(2)]
         while not state.is_terminal():
-            if state.slots[PC] == goal.stretch:
+            if state.slots[PC] == goal.horizon:
                 s = state.slots[:]
                 found.append(
                     (

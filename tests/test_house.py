@@ -250,7 +250,7 @@ KEPT_IN = {
     "_code",
     "_log",
     "_marks",
-    "_noticed",
+    "_observed",
     "_program",
     "_redo",
     "_s",
@@ -383,7 +383,7 @@ RETIRED = {  # identifiers whose words the glossary has replaced, and constants 
 }
 RETIRED_WORDS = {  # words that are no part of an identifier: `viewer` retires `by_viewer`
     *("viewer", "viewers", "onlooker", "onlookers", "knower", "outlook"),
-    *("hole", "holes"),
+    *("hole", "holes", "imagined", "suppose", "supposed", "witness", "foretold"),
     *("desk", "house", "hurry", "decline", "insist", "crew", "crews", "parcel", "parcels"),
 }
 

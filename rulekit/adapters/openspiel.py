@@ -191,7 +191,7 @@ class RunningGame:
             ]  # a choice that waits for dice is reported later, with its results
         return self.recall[player]
 
-    def supposed(self, player: int, rng: random.Random) -> RunningGame:
+    def determinization(self, player: int, rng: random.Random) -> RunningGame:
         """Return a determinization of this course: it agrees with the player's knowledge and is
         otherwise sampled at random.
 
@@ -444,7 +444,7 @@ class RulekitState(pyspiel.State):
             else int(probability_sampler() * (1 << 48))
         )
         made: RulekitState = game.new_initial_state()
-        made.course = self.course.supposed(player_id, random.Random(seed))
+        made.course = self.course.determinization(player_id, random.Random(seed))
         return made
 
     def __str__(self) -> str:

@@ -59,7 +59,7 @@ class Cluster:
         self._given = self._ray.put((bundles(games, jobs), list(jobs)))
         self._key = sha256(f"{os.getpid()} {time.time_ns()}".encode()).hexdigest()
         self._play = self._ray.remote(_play).options(max_retries=LOSSES)
-        self._under_way: dict[Any, GameBatch] = {}
+        self._pending: dict[Any, GameBatch] = {}
         self._asked = time.monotonic()
         self.size = self._workers()
 
@@ -89,19 +89,19 @@ class Cluster:
         """Start a batch."""
         # The games are wrapped in a list. Ray would fetch a bare reference for each batch. This way
         # a worker fetches the games once, when it needs them.
-        self._under_way[
-            self._play.remote([self._given], self._key, (__version__, FORMAT), batch)
-        ] = batch
+        self._pending[self._play.remote([self._given], self._key, (__version__, FORMAT), batch)] = (
+            batch
+        )
 
     def wait(self) -> list[Done]:
         """Wait for a batch, and return those that are finished."""
         if time.monotonic() - self._asked > ASK:
             self._asked, self.size = time.monotonic(), self._workers()
-        ready, __ = self._ray.wait(list(self._under_way), num_returns=1)
+        ready, __ = self._ray.wait(list(self._pending), num_returns=1)
         return [self._result(ref) for ref in ready]
 
     def _result(self, ref: Any) -> Done:
-        del self._under_way[ref]
+        del self._pending[ref]
         try:
             done: Done = self._ray.get(ref)
         except self._ray.exceptions.RayTaskError as error:

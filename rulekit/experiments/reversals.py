@@ -211,9 +211,9 @@ def verdicts(wanted: Sequence[Trial], jobs: int = 1, kept: Path | None = None) -
         return
     alike = list(_alike(left))
     with _pool(min(jobs, len(alike))) as pool:
-        under_way = {pool.submit(attempt, group): group for group in alike}
-        for done in as_completed(under_way):
-            for trial, verdict in zip(under_way[done], done.result(), strict=True):
+        pending = {pool.submit(attempt, group): group for group in alike}
+        for done in as_completed(pending):
+            for trial, verdict in zip(pending[done], done.result(), strict=True):
                 known[trial.key] = (verdict.state, verdict.by, verdict.why)
                 yield verdict
             _keep(kept, known)

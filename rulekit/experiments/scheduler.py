@@ -78,18 +78,18 @@ def carry_out(
     Args:
         seconds: if given, no batch starts after this time.
     """
-    begin, under_way = time.monotonic(), 0
+    begin, pending = time.monotonic(), 0
     while True:
-        while under_way < executor.size and (seconds is None or time.monotonic() - begin < seconds):
+        while pending < executor.size and (seconds is None or time.monotonic() - begin < seconds):
             batch = plan.next(executor.size)
             if batch is None:
                 break
             executor.submit(batch)
-            under_way += 1
-        if not under_way:
+            pending += 1
+        if not pending:
             return
         for done in executor.wait():
-            under_way -= 1
+            pending -= 1
             plan.learn(done)
             heard(done)
 

@@ -19,8 +19,8 @@ from rulekit.common.errors import IllegalChoice
 from rulekit.common.gc_pause import paused
 from rulekit.common.i18n.messages import _
 from rulekit.engine.explain.derivation import Derivation
+from rulekit.engine.explain.event_derivations import worked
 from rulekit.engine.explain.event_reasons import behind
-from rulekit.engine.explain.event_workings import worked
 from rulekit.engine.kernel.decision import Option
 from rulekit.engine.kernel.events import HIDDEN, QUIET, Event
 from rulekit.engine.kernel.group_order import in_order, is_in
@@ -499,7 +499,7 @@ def _way_of(asked: _Asked, option: Option) -> Way:
             return Way(option.key, option.label, hidden=True)
     results = tuple(_agreed(asked, told) for told in zip(*found, strict=True))
     hidden = any(r.hidden for r in results)
-    workings = () if hidden else tuple(_workings(found[0][0], observer))
+    workings = () if hidden else tuple(_derivations(found[0][0], observer))
     return Way(
         option.key, option.label, results, complete, _splits(observer, results), (), workings
     )
@@ -638,7 +638,7 @@ def _read(
                 yield told
 
 
-def _workings(told: _Told, observer: Observer) -> list[Derivation]:
+def _derivations(told: _Told, observer: Observer) -> list[Derivation]:
     """Return the totals, shifts and tables behind the outcome of a roll."""
     came = told.number
     if came is None:

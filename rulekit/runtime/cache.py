@@ -62,7 +62,7 @@ def sources(where: Path | str, deep: bool) -> Iterator[os.DirEntry[str]]:
                 yield entry
 
 
-class _Keeping(pickle.Pickler):
+class _FilePickler(pickle.Pickler):
     """Pickles places by the numbers of their files."""
 
     def __init__(self, out: io.BytesIO, files: Sequence[str]) -> None:
@@ -163,7 +163,7 @@ class Cache:
             return
         try:
             out = io.BytesIO()
-            _Keeping(out, self._files).dump(value)
+            _FilePickler(out, self._files).dump(value)
         except RecursionError:  # a value that is nested too deep is built again each time
             return
         body, spare = out.getvalue(), ""

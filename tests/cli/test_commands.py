@@ -166,13 +166,13 @@ def test_explain_tells_a_game_under_way_as_everybody_may_know_it(run: Run, tmp_p
     recorder = Recorder(
         game := rulekit.load(SECRETS), game.new(seed=4), {"red": "random", "blue": "random"}
     )
-    under_way, over = tmp_path / "a.save", tmp_path / "b.save"
+    running, over = tmp_path / "a.save", tmp_path / "b.save"
     put = next(
         e.number for e in recorder.state.events if e.name == "drawn" and "hand.red" in str(e.params)
     )
     while not recorder.state.is_terminal():
         (
-            under_way.write_text(recorder.save.text(), encoding="utf-8")
+            running.write_text(recorder.save.text(), encoding="utf-8")
             if recorder.state.move_number() == 5
             else None
         )
@@ -184,7 +184,7 @@ def test_explain_tells_a_game_under_way_as_everybody_may_know_it(run: Run, tmp_p
         return run("explain", str(file), "--game", SECRETS, "--event", str(put), *options)[1]
 
     assert [
-        card in told(under_way, *options)
+        card in told(running, *options)
         for options in ((), ("--as", "blue"), ("--as", "red"), ("--as", "all"))
     ] == [False, False, True, True]
     assert [card in told(over, *options) for options in ((), ("--as", "observer"))] == [True, False]

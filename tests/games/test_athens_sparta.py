@@ -15,7 +15,7 @@ from rulekit.cli.terminal.since_last import told as told_lines
 from rulekit.engine.knowledge.observable_history import ObservableHistory
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.runtime import cells
-from tests.engine.knowledge.twins import noticed, told_to
+from tests.engine.knowledge.twins import differing_swaps, told_to
 from tests.games.board import read
 from tests.games.plays import GOLDEN, ROOT, game_of, leaves, played, told
 
@@ -157,7 +157,9 @@ def test_two_blocks_or_cards_that_nobody_could_tell_apart_change_places_unnotice
     """For each player and a spectator, no byte of view, log, screen, prompt, options, totals or
     search results differs."""
     state = played(NAME, SCENARIO, seed, choices)
-    assert not any(noticed(state, observer) for observer in (-1, *range(len(state.names.sides))))
+    assert not any(
+        differing_swaps(state, observer) for observer in (-1, *range(len(state.names.sides)))
+    )
 
 
 @pytest.mark.parametrize(("seed", "choices"), [(12, 35), (17, 120)])

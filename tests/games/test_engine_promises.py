@@ -14,7 +14,7 @@ import pytest
 
 from rulekit.engine.saves.recorder import Recorder, replay
 from rulekit.engine.saves.save_format import parse_save
-from tests.engine.knowledge.twins import noticed
+from tests.engine.knowledge.twins import differing_swaps
 from tests.games.plays import GOLDEN, ROOT, SCENARIOS, game_of, leaves, played, told
 
 each_scenario = pytest.mark.parametrize(("name", "scenario"), SCENARIOS)
@@ -137,7 +137,7 @@ def test_two_chits_that_nobody_could_tell_apart_change_places_unnoticed(
     options, totals or search results differs."""
     state = played(name, scenario, 3, choices)
     for observer in (-1, *range(len(state.names.sides))):
-        assert not noticed(state, observer)
+        assert not differing_swaps(state, observer)
 
 
 @pytest.mark.parametrize("name", ["sphacteria", "amphipolis"])

@@ -70,7 +70,7 @@ SET
 """
 
 
-def worked_out(
+def evaluated(
     folder: Path, found: list[tuple[str, str]], more: str = "", world: str = WORLD
 ) -> State:
     """Return the state of a game whose defines `found0`, `found1` ... are these (type, expression),
@@ -88,7 +88,7 @@ def worked_out(
 def are(
     folder: Path, rows: list[tuple[str, str, object]], more: str = "", world: str = WORLD
 ) -> None:
-    state = worked_out(folder, [(type, expr) for type, expr, _ in rows], more, world)
+    state = evaluated(folder, [(type, expr) for type, expr, _ in rows], more, world)
     assert {expr: state.value_of(f"found{i}") for i, (_, expr, _) in enumerate(rows)} == {
         expr: value for _, expr, value in rows
     }

@@ -85,7 +85,7 @@ def answers(state: rulekit.State, who: str | None) -> Iterator[tuple[str, Any]]:
         ]  # only the first two and the last
         yield f"odds {way['key']}", way
     if who == asked.player:
-        yield from foretold(state, seat)
+        yield from forecasts(state, seat)
         yield from refused(state, seat)
     number = len(state.events) - 1
     if number > 0:
@@ -93,7 +93,7 @@ def answers(state: rulekit.State, who: str | None) -> Iterator[tuple[str, Any]]:
     yield "events", [event.to_json() for event in observer.events(max(0, number - 2))]
 
 
-def foretold(state: rulekit.State, seat: Seat) -> Iterator[tuple[str, Any]]:
+def forecasts(state: rulekit.State, seat: Seat) -> Iterator[tuple[str, Any]]:
     """Yield forecasts and plans of the first offered keys of each kind, and of some that are not
     offered."""
     assert state.decision is not None

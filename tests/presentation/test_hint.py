@@ -51,13 +51,13 @@ def test_the_adviser_sees_no_true_hand_and_no_true_die(game, monkeypatch):
     seen = []
     monkeypatch.setattr(natively, "machine_of", lambda table: None)
     monkeypatch.setattr(hints, "VISITS_IN_PYTHON", 12)
-    suppose = Tree.suppose
+    set_root_states = Tree.set_root_states
     monkeypatch.setattr(
         Tree,
-        "suppose",
+        "set_root_states",
         lambda self, positions, later=False: (
             seen.append(positions),
-            suppose(self, positions, later),
+            set_root_states(self, positions, later),
         )[1],
     )
     apart = 0

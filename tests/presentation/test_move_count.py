@@ -233,7 +233,7 @@ def test_where_nothing_can_be_chosen_unnoticed_all_is_counted(name: str) -> None
                 and seat.history.now == seat.position().choice == state.move_number()
             )
             assert seat.history.chooser(seat.history.now) == state.chooser(state.move_number())
-    assert not state.noticed and not state.table.hides_choices
+    assert not state.observed and not state.table.hides_choices
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -251,10 +251,10 @@ def test_numbers_lead_to_moments_and_back_whatever_was_taken_back(path: Path, se
             state.apply_action(rng.choice(state.legal_actions()))
         for who in rng.sample([*range(len(state.names.sides)), None], 2):
             seat, anew = Seat(state, who, rng.choice(["en", "fr"])), state.clone()
-            anew.noticed.clear()
+            anew.observed.clear()
             count = seat.history
             assert (
-                seat.observer.state.noticed is state.noticed or count.sees < state.move_number()
+                seat.observer.state.observed is state.observed or count.sees < state.move_number()
             )  # all languages
             assert (count.now, count.sees) == (
                 Seat(anew, who).history.now,

@@ -94,7 +94,7 @@ class Console:
     explained: dict[int, Sequence[str]] = field(factory=dict)  # the reasons of events, by number
     trouble: str = ""  # the last reported reason why the file is incomplete
     page: int = 0  # the page of the log that was printed
-    foretold: dict[int, str] | None = (
+    losses: dict[int, str] | None = (
         None  # the texts next to the options, if they have been computed
     )
     step: int | None = None  # the current step of `replay`
@@ -342,13 +342,13 @@ class Console:
         """At a keyboard, return the text next to each option. It is computed once for each
         decision.
         """
-        if self.foretold is None:
-            self.foretold = (
+        if self.losses is None:
+            self.losses = (
                 beside(self.state, self.state.current_player(), options)
                 if self.settings.interactive
                 else {}
             )
-        return self.foretold
+        return self.losses
 
     def list(self, lines: list[str]) -> None:
         """Print a page of options. The command `more` prints the rest."""

@@ -190,7 +190,7 @@ class Terminal(Console):
         self.tell(who)
         if not self.settings.quiet:
             self.show(who)
-        self.page, self.foretold = 0, None
+        self.page, self.losses = 0, None
         options = Observer(self.state, who).options()
         self.show_options(asked, options)
         told = False  # whether the way to save was mentioned since the last typed line

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rulekit.common.i18n.messages import _, ngettext
-from rulekit.engine.explain.event_causes import reason_line
 from rulekit.engine.explain.event_reasons import behind
+from rulekit.engine.explain.reason_line import reason_line
 from rulekit.engine.game.state import State
 from rulekit.engine.kernel.events import Event
 from rulekit.engine.kernel.names import Names

@@ -30,7 +30,7 @@ _OVER_OPERANDS = (
 )
 
 
-def worked_out(low: Lowering, e: m.Expr) -> v.Value:
+def lower_in_order(low: Lowering, e: m.Expr) -> v.Value:
     """Lower an expression so that no part that can raise an error is left out."""
     x = low.visit(e) if not _leaves_out(low, e) else _over_held(low, e)
     if not isinstance(x, v.ConstValue) or isinstance(e, (m.And, m.Or, m.If)):

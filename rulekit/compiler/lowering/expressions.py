@@ -148,7 +148,7 @@ class ExpressionLowering(Lowering):
             return self.cond(found)
         if not self.an.deps(e).raises:
             return self.visit(e)
-        return evaluation_order.worked_out(self, e)
+        return evaluation_order.lower_in_order(self, e)
 
     def _hoist(self, e: m.Expr) -> v.Value:
         loop, self.loop = self.loop, frozenset()

@@ -20,7 +20,7 @@ from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.ir.visitor import nodes
 from rulekit.compiler.lowering.expressions import ExpressionLowering, over
 from rulekit.compiler.lowering.loops import conjuncts, hoists
-from rulekit.compiler.lowering.sink_single_use import put_back
+from rulekit.compiler.lowering.sink_single_use import sink_to_use
 from rulekit.compiler.lowering.unit import ONE, ZERO, Unit, const, known, parameters, stays, type_of
 from rulekit.compiler.model.visitor import rebuilt, subexpressions
 
@@ -133,7 +133,7 @@ def search_function(unit: Unit, mv: m.Movement, kind: SearchKind) -> c.Function:
         if h not in first
     ]
     if kind is not FunctionKind.DESTINATIONS:  # the search looks at few arcs
-        later, (ends, stops, fuel, *tests) = put_back(later, [ends, stops, fuel, *tests])
+        later, (ends, stops, fuel, *tests) = sink_to_use(later, [ends, stops, fuel, *tests])
     search = Search(table, len(mv.arcs), places, tuple(tests), keys, ends, stops)
     fails = (
         c.IfStatement(v.NotValue(first_test), (c.Give(ZERO),))
@@ -154,7 +154,7 @@ def search_function(unit: Unit, mv: m.Movement, kind: SearchKind) -> c.Function:
     return c.Function(name, (*args, _ST), tuple(body), mv.proc.span)
 
 
-def imagined(mv: m.Movement) -> dict[m.Var, v.Value]:
+def lookahead_locals(mv: m.Movement) -> dict[m.Var, v.Value]:
     """Return the locals that replace the variables of a walk during a look-ahead."""
     been = v.Local("been", type_of(mv.been.type))
     return {
@@ -177,7 +177,7 @@ def _steps(unit: Unit, mv: m.Movement) -> Steps:
     the sorts of arcs.
     """
     _, low = over(unit, mv.proc.params)
-    low.env.update(imagined(mv))
+    low.env.update(lookahead_locals(mv))
     low.loop = frozenset((mv.border_var, mv.from_var, mv.to_var, mv.at, mv.fuel))
     exprs = [
         _inside(low, mv.cost) if mv.cost is not None else m.Const(0, type=m.Int()),

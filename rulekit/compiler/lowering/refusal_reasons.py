@@ -12,7 +12,7 @@ from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.lowering.control_flow import Flow, Growing
 from rulekit.compiler.lowering.expressions import ExpressionLowering, over
-from rulekit.compiler.lowering.movement_search import imagined
+from rulekit.compiler.lowering.movement_search import lookahead_locals
 from rulekit.compiler.lowering.options import WHO, bound, clause_test, in_option
 from rulekit.compiler.lowering.program_tables import told_of
 from rulekit.compiler.lowering.trace import parts, sum_trace
@@ -295,7 +295,7 @@ def ways_trace(unit: Unit, mv: m.Movement) -> c.Function:
     params, low = over(unit, mv.proc.params)
     st, at, fuel, allowed = (v.Local(x) for x in ("st", "at", "fuel", "allowed"))
     been, found = v.Local("been", type_of(mv.been.type)), v.Local("found", v.RECORD)
-    low.env.update(imagined(mv))
+    low.env.update(lookahead_locals(mv))
     allowance = low.val(mv.allowance) if mv.allowance is not None else const(m.NO_LIMIT)
     table = unit.table(mv.arcs)
     each: list[c.Stmt] = [

@@ -10,7 +10,7 @@ from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.visitor import nodes, replaced
 
 
-def put_back(hoisted: Sequence[c.Stmt], used: Sequence[Any]) -> tuple[list[c.Stmt], list[Any]]:
+def sink_to_use(hoisted: Sequence[c.Stmt], used: Sequence[Any]) -> tuple[list[c.Stmt], list[Any]]:
     """Return the remaining assignments, and the values and statements that use them."""
     kept, rest = list(hoisted), list(used)
     for line in reversed(hoisted):

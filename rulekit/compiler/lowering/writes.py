@@ -58,11 +58,11 @@ class Writes(ExpressionLowering):
         if self.within:
             return super().cond(e)
         self.within = True
-        x = self._worked_out(e)
+        x = self._lower_in_order(e)
         self.within = False
         return x
 
-    def _worked_out(self, e: m.Expr) -> v.Value:
+    def _lower_in_order(self, e: m.Expr) -> v.Value:
         """Lower a value inside a step.
 
         Steps are the same in all variants, so a value that is known in the other variants is a

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rulekit.engine.explain.derivation import Derivation, derive
-from rulekit.engine.explain.event_workings import worked
+from rulekit.engine.explain.event_derivations import worked
 from rulekit.engine.kernel.events import Event
 from rulekit.engine.kernel.position import ALL, Position
 from rulekit.engine.kernel.tracer import Tracer

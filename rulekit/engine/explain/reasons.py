@@ -53,8 +53,8 @@ def said(names: Names, reasons: Sequence[Reason]) -> str:
 
 
 @define
-class Causes:
-    """The causes of a refusal.
+class RefusalReasons:
+    """The reasons of a refusal.
 
     Attributes:
         word: a bare fact of the machine.
@@ -81,9 +81,9 @@ def graph_kind(state: Position) -> int:
     return next((k.joins for k in state.table.program.kinds if k.joins >= 0), -1)
 
 
-def causes(state: Position, trace: Sequence[Any]) -> Causes:
-    """Return the causes in a trace, as far as the current player may know."""
-    out, observer, names = Causes(), Visibility(state, state.current_player()), state.names
+def refusal_reasons(state: Position, trace: Sequence[Any]) -> RefusalReasons:
+    """Return the reasons in a trace, as far as the current player may know."""
+    out, observer, names = RefusalReasons(), Visibility(state, state.current_player()), state.names
     kind = graph_kind(state)
     # reasons without ids: the places that they block, with the ids that they are about
     ways: dict[tuple[Reason, ...], dict[int, tuple[str, ...]]] = {}
@@ -210,7 +210,7 @@ def _closed(state: Position, trace: tuple[Any, ...]) -> Iterator[tuple[int, tupl
     for place, failed, parts in steps:
         clause = state.table.program.movements[movement][failed] if failed >= 0 else None
         found, text = (
-            causes(state, parts),
+            refusal_reasons(state, parts),
             (state.names.text(clause.key, clause.reason) if clause is not None else ""),
         )
         told = [Reason(text, clause.ref, clause.word)] if clause is not None and text else []

@@ -9,7 +9,7 @@ from attrs import frozen
 from rulekit.common.i18n.message_format import fill
 from rulekit.common.i18n.message_format import names as gap_names
 from rulekit.common.i18n.messages import _
-from rulekit.engine.explain.reasons import Reason, causes, cited, graph_kind, price, said
+from rulekit.engine.explain.reasons import Reason, cited, graph_kind, price, refusal_reasons, said
 from rulekit.engine.kernel.decision import Option, matching, no_such, refuse_long, words_of
 from rulekit.engine.kernel.names import NO_LIMIT, Names, tidy, verb_of
 from rulekit.engine.kernel.position import Position
@@ -106,7 +106,7 @@ def _reasons(state: Position, family: FamilyInfo, action: int) -> tuple[list[Rea
             True,
             -1,
         )
-    found = causes(state, trace)
+    found = refusal_reasons(state, trace)
     clause = family.clauses[failed] if 0 <= failed < len(family.clauses) else None
     ref = clause.ref if clause is not None and clause.ref else family.ref
     text, cause = (

@@ -77,7 +77,7 @@ class Position:
         "_code",
         "_log",
         "_marks",
-        "_noticed",
+        "_observed",
         "_program",
         "_redo",
         "_s",
@@ -95,7 +95,7 @@ class Position:
         self._marks: list[Mark] = []
         self._redo: list[tuple[int, int]] = []  # undone options, each with the seed of its choice
         self._anew: int | None = None  # the seed of future choices, if it has changed
-        self._noticed: dict[int, Any] = {}
+        self._observed: dict[int, Any] = {}
 
     @property
     def names(self) -> Names:
@@ -161,12 +161,12 @@ class Position:
         return self._marks
 
     @property
-    def noticed(self) -> dict[int, Any]:
+    def observed(self) -> dict[int, Any]:
         """For each observer, the cached history of the choices that they could observe.
 
         See `rulekit.engine.knowledge.observable_history`.
         """
-        return self._noticed
+        return self._observed
 
     def mark(self, action: int, forced: bool = False) -> None:
         """Record that a choice begins here."""
@@ -573,7 +573,7 @@ class Position:
             self._marks,
             self._redo,
         )
-        other._noticed, other._anew = self._noticed, self._anew
+        other._observed, other._anew = self._observed, self._anew
         return other
 
     def clone(self, history: bool = True) -> Self:
@@ -588,7 +588,7 @@ class Position:
         else:
             other._log, other._trail = self._log[:], self._trail[:]
             other._marks, other._redo = self._marks[:], self._redo[:]
-            other._noticed = dict(self._noticed)
+            other._observed = dict(self._observed)
         return other
 
     def __copy__(self) -> Self:

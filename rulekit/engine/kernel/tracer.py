@@ -33,7 +33,7 @@ class Tracer:
         self.answered: set[tuple[str, int, int]] = set()
         # after `keep`: the number of events before a computation, and its trace
         self.kept: list[tuple[int, Trace]] = []
-        self._keeping = False
+        self._recording = False
         self.offering = 0
         self._unseen: dict[tuple[str, int], set[int]] | None = None
         watched = state.table.watched
@@ -54,7 +54,7 @@ class Tracer:
             return
         self._last[what, index] = value
         self._for[what, index, args] = value
-        if self._keeping and not self.offering and what == "total":
+        if self._recording and not self.offering and what == "total":
             self.kept.append((len(self._state.log), self._explain(s, what, index, args)))
         if self._unseen is not None and self._unseen.get((what, index)):
             self._look(s, what, index, args, value)
@@ -63,7 +63,7 @@ class Tracer:
         self, what: str, index: int, args: Callable[[], tuple[Any, ...]], value: int
     ) -> None:
         """Record a table look-up, a column shift, or a definition that rulings decide."""
-        if self._keeping and not self.offering and not self._busy:
+        if self._recording and not self.offering and not self._busy:
             self._busy = True
             try:
                 self.kept.append((len(self._state.log), Trace(what, index, args(), value, [])))
@@ -82,7 +82,7 @@ class Tracer:
 
         A later option is no reason for a past event, and it may depend on a secret of its player.
         """
-        self._keeping = True
+        self._recording = True
 
     # ------------------------------------------------------------------------------ applied clauses
     def found(self, what: str, index: int, args: tuple[Any, ...] | None) -> tuple[Any] | None:

@@ -18,7 +18,7 @@ WORLDS = 12  # the number of determinizations in one sample
 TRIES = 4  # attempts for each of them
 
 
-def imagined(
+def determinize(
     state: Position,
     shown: Mapping[int, int],
     rng: random.Random,

@@ -161,7 +161,7 @@ class ObservableHistory:
         if over or not state.table.hides_choices or state.is_terminal():
             return cls(state, state)
         me = SPECTATOR if player is None else state.names.side(player)
-        notes = state.noticed[me] = state.noticed.get(me, NOTHING).followed(state, me, picture)
+        notes = state.observed[me] = state.observed.get(me, NOTHING).followed(state, me, picture)
         return cls(state, back_to(state, notes.after[-1].sees), notes.after)
 
     @property

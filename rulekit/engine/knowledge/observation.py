@@ -14,7 +14,7 @@ from attrs import evolve
 
 from rulekit.engine.kernel.decision import Option
 from rulekit.engine.kernel.events import HIDDEN, QUIET, Event
-from rulekit.engine.knowledge.observed_changes import Witness, moved
+from rulekit.engine.knowledge.observed_changes import ObservedChanges, moved
 from rulekit.engine.knowledge.visibility import Visibility, decision_of
 from rulekit.runtime import cells
 from rulekit.runtime.intrinsics import members as bits
@@ -278,7 +278,7 @@ class Observer(Visibility):
         told = {
             name
             for at, name in enumerate(names)
-            if not secrets[at] or self._witness.has_told(event.number, at)
+            if not secrets[at] or self._observed_changes.has_told(event.number, at)
         }
         return {
             name: HIDDEN if name in names and name not in told else value
@@ -311,7 +311,7 @@ class Observer(Visibility):
     def _named(self, number: int) -> set[str]:
         """Return the members that an event names to the observer."""
         return self._own_choice(number) | {
-            str(self.names.id(kind, i)) for kind, i in self._witness.met.get(number, ())
+            str(self.names.id(kind, i)) for kind, i in self._observed_changes.met.get(number, ())
         }
 
     def _own_choice(self, number: int) -> set[str]:
@@ -323,7 +323,7 @@ class Observer(Visibility):
         if at < 0 or self.me < 0 or self.state.marks[at].chooser != self.me:
             return set()
         if self.program.turning:
-            return self._witness.named[at]
+            return self._observed_changes.named[at]
         return self.named(self.state.slots, self.state.marks[at].option)
 
     def _changed(self, event: Event) -> Event | None:
@@ -355,12 +355,12 @@ class Observer(Visibility):
         )
 
     @cached_property
-    def _witness(self) -> Witness:
-        return Witness(self).watch()
+    def _observed_changes(self) -> ObservedChanges:
+        return ObservedChanges(self).watch()
 
     @property
     def _witnessed(self) -> dict[int, int]:
-        return self._witness.seen
+        return self._observed_changes.seen
 
     _BUILT_IN: ClassVar[dict[int, Callable[[Observer, Event], Event | None]]] = {
         CHANGED: _changed,

@@ -76,7 +76,7 @@ class RevealedValue:
 
 
 @define
-class Witness:
+class ObservedChanges:
     """The observer's knowledge of past changes and moves.
 
     Attributes:
@@ -107,7 +107,7 @@ class Witness:
         record = self.observer.state.log[number]
         return self.known.get((number, param), 0) >= len(self._secrets(record)[param])
 
-    def watch(self) -> Witness:
+    def watch(self) -> ObservedChanges:
         """Process the history, then return the witness itself."""
         state = self.observer.state
         if not state.table.program.turning:  # permission to know a thing never changes

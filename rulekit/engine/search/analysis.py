@@ -295,10 +295,10 @@ class Analyst:
 
     def expected(self, lead: float | None, branch: TreeBranch) -> float | None:
         """Return the expected lead after a choice."""
-        return None if lead is None else round(lead + branch.growth, 3)
+        return None if lead is None else round(lead + branch.lead_gain, 3)
 
     def _chance(self, branch: TreeBranch, thought: Thought, games: int | None) -> WinChance | None:
-        if self.aims.stretch:
+        if self.aims.horizon:
             return self._played(branch.option, thought.worlds, games)
         return visited(branch)
 
@@ -365,4 +365,4 @@ def total_name(state: Position, given: Aims) -> str | None:
 def horizon_of(state: Position, given: Aims) -> str | None:
     """Return the phase at whose beginning leads are compared, or None if only the end counts."""
     program = state.table.program
-    return program.procs[program.decisions[given.stretch].proc].name if given.stretch else None
+    return program.procs[program.decisions[given.horizon].proc].name if given.horizon else None

@@ -242,7 +242,7 @@ def judge(state: Position, chosen: int, agent: SearchAgent, seed: int) -> Judged
         missing = least - (branch.visits if branch else 0)
         for done in range(0, missing, SLICE):
             if not agent.ended:
-                thought.tree.grow(min(SLICE, missing - done), option)
+                thought.tree.iterate(min(SLICE, missing - done), option)
         return mine(option)
 
     best = grown(first, max(1, visits // SHARE))
@@ -267,7 +267,7 @@ def judge(state: Position, chosen: int, agent: SearchAgent, seed: int) -> Judged
         round(sure, 4),
         analyst.expected(lead, best),
         analyst.expected(lead, taken),
-        None if analyst.aims.stretch else visited(best),
+        None if analyst.aims.horizon else visited(best),
         loss >= max(LEAST_LOSS, sure),
     )
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from attrs import define, field
 
 from rulekit.engine.kernel.position import Position
-from rulekit.engine.knowledge.determinizations import imagined
+from rulekit.engine.knowledge.determinizations import determinize
 from rulekit.engine.knowledge.masked_options import MaskedOptions
 from rulekit.engine.search.mcts import aims
 from rulekit.runtime import intrinsics
@@ -195,7 +195,7 @@ class _Ahead:
         self.code: Code = program.code("fast")
         given = aims(program)
         self.price = given.scale * PRICE
-        self._stretch, self._sides = given.stretch, range(given.sides)
+        self._horizon, self._sides = given.horizon, range(given.sides)
         self._index = next(i for i, t in enumerate(program.totals) if t.name == total)
         self._sorts = sorts(program.families, program.options)
 
@@ -206,7 +206,7 @@ class _Ahead:
             shown: its options as the player may know them.
         """
         self.me = state.current_player()
-        self._worlds = imagined(
+        self._worlds = determinize(
             state, shown, random.Random(rng.getrandbits(48)) if state.table.has_secrets else rng
         )
         self._now = _mean([self._lead(slots) for slots in self._worlds])
@@ -251,13 +251,13 @@ class _Ahead:
         gathered = passes = others = 0
         whole = u() * SHARE < WHOLE
         for _ in range(LONGEST):
-            if slots[PC] <= 0 or slots[PC] == self._stretch:
+            if slots[PC] <= 0 or slots[PC] == self._horizon:
                 return
             layers, mine = code.layers(slots), code.who(slots) == self.me
             passing = (
                 0 if mine else next((base for base, _ in layers if self._sorts[base] == LEAVE), 0)
             )
-            if not (mine or passing or self._stretch):
+            if not (mine or passing or self._horizon):
                 return
             if intrinsics.is_single(layers):
                 first, mask = layers[0]

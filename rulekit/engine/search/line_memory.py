@@ -137,7 +137,7 @@ class LineMemory:
             self.best, self._won, self._plays = self._tried, self._sum, self._count
             self._tried = []
 
-    def descend(self, option: int) -> None:
+    def advance_root(self, option: int) -> None:
         """Keep the rest of the variations that begin with this choice, and forget the others."""
         self._tried = self._tried[1:] if self._tried[:1] == [option] else []
         if self.best[:1] == [option]:

@@ -62,18 +62,18 @@ class Aims:
     Attributes:
         total: the index of the total whose lead counts, or -1.
         scale: the lead gain that is worth half a win.
-        stretch: the number of the decision at the search horizon, or 0 for the end of the game.
+        horizon: the number of the decision at the search horizon, or 0 for the end of the game.
         sides: the number of sides.
     """
 
     total: int
     scale: float
-    stretch: int
+    horizon: int
     sides: int
 
 
 def aims(program: Program) -> Aims:
-    """Read the objective from `search` in game.yaml: `total`, `scale` and `stretch` (a phase).
+    """Read the objective from `search` in game.yaml: `total`, `scale` and `horizon` (a phase).
 
     The default of `total` is that of `greedy`, or else the victory total.
 
@@ -93,7 +93,7 @@ def aims(program: Program) -> Aims:
         ),
         -1,
     )
-    stretch = next(
+    horizon = next(
         (
             n
             for n, d in enumerate(program.decisions)
@@ -110,7 +110,7 @@ def aims(program: Program) -> Aims:
                 game=program.name,
             )
         )
-    if "stretch" in told and not stretch:
+    if "stretch" in told and not horizon:
         raise RulekitError(
             _(
                 "game.yaml says that a searching seat compares at the beginning of"
@@ -120,7 +120,7 @@ def aims(program: Program) -> Aims:
             )
         )
     return Aims(
-        total, float(told.get("scale", 8)), stretch, len(program.kinds[program.sides].members)
+        total, float(told.get("scale", 8)), horizon, len(program.kinds[program.sides].members)
     )
 
 
@@ -133,7 +133,7 @@ class TreeBranch:
         side: the side that made the choice.
         visits: the number of iterations.
         worth: the average value to that side, -1 .. 1.
-        growth: the average gain of its lead, or 0 if the game has no total.
+        lead_gain: the average gain of its lead, or 0 if the game has no total.
         at: the node of the choice.
     """
 
@@ -141,7 +141,7 @@ class TreeBranch:
     side: int
     visits: int
     worth: float
-    growth: float
+    lead_gain: float
     at: int
 
 
@@ -154,14 +154,14 @@ class Grower(Protocol):
 
     failed: int
 
-    def grow(self, visits: int, only: int = 0) -> None:
+    def iterate(self, visits: int, only: int = 0) -> None:
         """Run more iterations, in the determinizations in turn.
 
         Args:
             only: the option that all of them begin with if it is offered, or 0 for any.
         """
 
-    def suppose(self, positions: Sequence[Sequence[int]], later: bool = False) -> None:
+    def set_root_states(self, positions: Sequence[Sequence[int]], later: bool = False) -> None:
         """Set the determinizations of the next iterations.
 
         Args:
@@ -176,7 +176,7 @@ class Grower(Protocol):
     def kept(self) -> RememberedLine | None:
         """Return the best variation of own choices, or None."""
 
-    def descend(self, at: int, own: bool = True) -> None:
+    def advance_root(self, at: int, own: bool = True) -> None:
         """Make a node the root and forget the rest.
 
         Args:
@@ -244,10 +244,10 @@ class Tree:
 
     def _clear(self) -> None:
         self._key, self._worth, self._count, self._offered = [0], [0.0], [0], [0]
-        self._first, self._next, self._growth = [0], [0], [0.0]
+        self._first, self._next, self._lead_gain = [0], [0], [0.0]
 
     # ------------------------------------------------------------------------------------- the tree
-    def suppose(self, positions: Sequence[Sequence[int]], later: bool = False) -> None:
+    def set_root_states(self, positions: Sequence[Sequence[int]], later: bool = False) -> None:
         """Set the determinizations of the next iterations."""
         self._positions = [list(each) for each in positions]
         self._leads = self._base.of([self._lead(each) for each in self._positions], later)
@@ -263,7 +263,7 @@ class Tree:
                     self._key[child] % sides,
                     count,
                     self._worth[child] / max(count, 1),
-                    self._growth[child] / max(count, 1),
+                    self._lead_gain[child] / max(count, 1),
                     child,
                 )
             )
@@ -274,15 +274,15 @@ class Tree:
         """Return the best variation of own choices, or None."""
         return self._lines.kept
 
-    def descend(self, at: int, own: bool = True) -> None:
+    def advance_root(self, at: int, own: bool = True) -> None:
         """Make a node the root."""
         if own:
-            self._lines.descend(self._key[at] // self.aims.sides)
-        self._worth[0], self._growth[0] = self._worth[at], self._growth[at]
+            self._lines.advance_root(self._key[at] // self.aims.sides)
+        self._worth[0], self._lead_gain[0] = self._worth[at], self._lead_gain[at]
         for column in (self._key, self._count, self._offered, self._first, self._next):
             column[0] = column[at]
 
-    def grow(self, visits: int, only: int = 0) -> None:
+    def iterate(self, visits: int, only: int = 0) -> None:
         """Run more iterations.
 
         One that ends in an error of the rules does not count, because its determinization is
@@ -304,20 +304,20 @@ class Tree:
         s[SEED], s[COUNTER], s[SCRIPT], s[LAYERS] = seed, 0, 0, None  # type: ignore[call-overload]
         self._chance, self._drawn = mix(seed, intrinsics.CHOICES), 0
         self._whole = self._random() % SHARE < WHOLE
-        me, lines = code.who(s), self._lines if self.aims.stretch and not self._only else None
+        me, lines = code.who(s), self._lines if self.aims.horizon and not self._only else None
         if lines:
             lines.begin(self._visits, self._random())
-        path, made, node, inside, stretches = [0], list[tuple[int, int]](), 0, True, 0
-        worth, growth = [0.0] * sides, [0.0] * sides
+        path, made, node, inside, horizons = [0], list[tuple[int, int]](), 0, True, 0
+        worth, lead_gain = [0.0] * sides, [0.0] * sides
         for step in range(LONGEST):
             if s[PC] <= 0:
                 break
-            if step and s[PC] == self.aims.stretch:
-                stretches += 1
+            if step and s[PC] == self.aims.horizon:
+                horizons += 1
                 self._add(
-                    worth, growth, s, here, SECOND if stretches == SEARCH_HORIZONS else 1 - SECOND
+                    worth, lead_gain, s, here, SECOND if horizons == SEARCH_HORIZONS else 1 - SECOND
                 )
-                if stretches == SEARCH_HORIZONS:
+                if horizons == SEARCH_HORIZONS:
                     break
             layers, who = code.layers(s), code.who(s)
             total = intrinsics.count(layers)
@@ -325,7 +325,7 @@ class Tree:
                 first, mask = layers[0]
                 code.apply(s, first + mask.bit_length() - 1)
                 continue
-            own = lines if who == me and not stretches else None
+            own = lines if who == me and not horizons else None
             wanted = own.next(layers) if own else self._only if node == 0 else 0
             if inside:
                 option, node, inside = self._choose(node, layers, total, who, wanted)
@@ -336,9 +336,9 @@ class Tree:
                 own.made(option)
             made.append(((option * sides + who) % TRAITS, who))
             code.apply(s, option)
-        if stretches < SEARCH_HORIZONS:
-            self._add(worth, growth, s, here, SECOND if stretches else 1.0)
-        self._back(path, made, worth, growth)
+        if horizons < SEARCH_HORIZONS:
+            self._add(worth, lead_gain, s, here, SECOND if horizons else 1.0)
+        self._back(path, made, worth, lead_gain)
         if lines:
             lines.end(self._visits, worth[me])
 
@@ -347,14 +347,14 @@ class Tree:
         path: Sequence[int],
         made: Sequence[tuple[int, int]],
         worth: Sequence[float],
-        growth: Sequence[float],
+        lead_gain: Sequence[float],
     ) -> None:
         self._count[0] += 1
         for node in path[1:]:
             side = self._key[node] % self.aims.sides
             self._count[node] += 1
             self._worth[node] += worth[side]
-            self._growth[node] += growth[side]
+            self._lead_gain[node] += lead_gain[side]
         sums, counts = self._traits
         for trait, who in made:
             sums[trait] += worth[who]
@@ -414,7 +414,7 @@ class Tree:
     def _new(self, parent: int, key: int) -> int:
         made = len(self._key)
         self._worth.append(0.0)
-        self._growth.append(0.0)
+        self._lead_gain.append(0.0)
         for column, value in (
             (self._key, key),
             (self._count, 0),
@@ -461,14 +461,14 @@ class Tree:
         return leads(self.code, self.aims, s)
 
     def _add(
-        self, worth: list[float], growth: list[float], s: list[int], here: int, weight: float
+        self, worth: list[float], lead_gain: list[float], s: list[int], here: int, weight: float
     ) -> None:
         """Add the value of the position to each side's sum."""
         grown = [
             lead - before for lead, before in zip(self._lead(s), self._leads[here], strict=True)
         ]
         for side, each in enumerate(grown):
-            growth[side] += weight * each
+            lead_gain[side] += weight * each
         if s[PC] <= 0:
             for side in range(self.aims.sides):
                 worth[side] += 0.0 if s[WINNER] < 0 else weight if s[WINNER] == side else -weight

@@ -39,7 +39,7 @@ class NativeNode(NamedTuple):
     offered: int  # how often its option was offered
     child: int  # its first child, or 0
     sibling: int  # the next child of its parent, or 0
-    growth: float  # the sum of the gains of the lead
+    lead_gain: float  # the sum of the gains of the lead
 
 
 class NativeTree:
@@ -63,14 +63,14 @@ class NativeTree:
         machine.set(
             aim=aim,
             scale=self.aims.scale,
-            stretch=self.aims.stretch,
+            stretch=self.aims.horizon,
             worlds=self._worlds,
             traits=self._traits,
             nodes=self._nodes,
         )
         machine.call("plant", signed(seed & (1 << 64) - 1))
 
-    def suppose(self, positions: Sequence[Sequence[int]], later: bool = False) -> None:
+    def set_root_states(self, positions: Sequence[Sequence[int]], later: bool = False) -> None:
         """Set the determinizations of the next iterations, at most `ROOMS`."""
         for n, slots in enumerate(positions[:ROOMS]):
             self.machine.write(self._worlds + n * self._frame, self.machine.native.image(slots))
@@ -87,7 +87,7 @@ class NativeTree:
             for each, lead in zip(at, leads, strict=True):
                 self.machine.write(each, self._lead.pack(*lead))
 
-    def grow(self, visits: int, only: int = 0) -> None:
+    def iterate(self, visits: int, only: int = 0) -> None:
         """Run more iterations.
 
         One that ends in an error of the rules does not count, because its determinization is
@@ -115,7 +115,7 @@ class NativeTree:
                     node.key % sides,
                     node.visits,
                     node.worth / visits,
-                    node.growth / visits,
+                    node.lead_gain / visits,
                     child,
                 )
             )
@@ -130,7 +130,7 @@ class NativeTree:
         line = struct.unpack(f"<{count}I", self.machine.read(self.machine.value("line"), 4 * count))
         return RememberedLine(line, plays, self.machine.real("line_won") / plays)
 
-    def descend(self, at: int, own: bool = True) -> None:
+    def advance_root(self, at: int, own: bool = True) -> None:
         """Make a node the root."""
         if own:
             self.machine.call("descend", self._node(at).key // self.aims.sides)

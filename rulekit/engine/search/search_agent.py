@@ -16,7 +16,7 @@ from attrs import frozen
 
 from rulekit.engine.kernel.bound_program import BoundProgram
 from rulekit.engine.kernel.position import Position
-from rulekit.engine.knowledge.determinizations import imagined
+from rulekit.engine.knowledge.determinizations import determinize
 from rulekit.engine.knowledge.masked_options import MaskedOptions
 from rulekit.engine.search.detours import shortened
 from rulekit.engine.search.mcts import Aims, Grower, Tree, TreeBranch, principal
@@ -153,14 +153,14 @@ class SearchAgent:
         if kept is None:
             self._grown = 0
         tree = kept or self._new(state.table, self._rng.getrandbits(48))
-        worlds = imagined(
+        worlds = determinize(
             state,
             shown,
             self._rng,
             begun + given.seconds * PREPARING if not given.visits else inf,
             is_over,
         )
-        tree.suppose(worlds, later=kept is not None)
+        tree.set_root_states(worlds, later=kept is not None)
         self._tree, self._stands = tree, (state.move_number(), state.randoms)
         done, size, failed, looked = 0, 1, tree.failed, False
         while not (self.ended or (done and is_over())):
@@ -170,7 +170,7 @@ class SearchAgent:
             # the size of the chunks
             size = min(size, left, size if looked else PROBES * len(worlds) - done)
             before = time.perf_counter()
-            tree.grow(size)
+            tree.iterate(size)
             now = time.perf_counter()
             done += size
             if not looked and done == PROBES * len(worlds):
@@ -179,7 +179,7 @@ class SearchAgent:
                     worlds = self._tried(
                         tree, worlds, begun + given.seconds * PROBING if not given.visits else inf
                     )
-                    tree.suppose(worlds)
+                    tree.set_root_states(worlds)
             if not given.visits and now - begun >= given.seconds - SLICE:
                 break
             size = max(1, min(size * 2, int(size * SLICE / max(now - before, 1e-6))))
@@ -293,7 +293,7 @@ class SearchAgent:
                 return None
             at = next((b.at for b in tree.branches() if b.option == option and b.side == who), 0)
             if at:
-                tree.descend(at, who == me)
+                tree.advance_root(at, who == me)
             elif not (state.was_forced(choice) or state.was_pass(choice)):
                 return None
         return tree
@@ -312,9 +312,9 @@ class SearchAgent:
         for slots in worlds if len(worlds) > 1 else ():
             if time.perf_counter() > until:
                 break
-            tree.suppose([slots])
+            tree.set_root_states([slots])
             failed = tree.failed
-            tree.grow(PROBES)
+            tree.iterate(PROBES)
             if tree.failed - failed < PROBES:
                 found.append(slots)
         return found or worlds

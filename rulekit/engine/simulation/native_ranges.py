@@ -92,10 +92,12 @@ class NativeRanges:
                 tally.add(self._python(at, at + 1))
                 at += 1
             else:
-                at = self._stretch(at, min(end, at - at % every + every) if every else end, tally)
+                at = self._play_range(
+                    at, min(end, at - at % every + every) if every else end, tally
+                )
         return tally
 
-    def _stretch(self, begin: int, end: int, tally: Tally) -> int:
+    def _play_range(self, begin: int, end: int, tally: Tally) -> int:
         """Play unwatched games, as many as fit into memory. Return the number of the next game."""
         failed = False
         try:

@@ -17,7 +17,7 @@ from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.functions import FunctionKind, FunctionName
 from rulekit.compiler.lowering.control_flow import Flow, LoweredDecision, OptionBlock
 from rulekit.compiler.lowering.single_layer import one_layer
-from rulekit.compiler.lowering.sink_single_use import put_back
+from rulekit.compiler.lowering.sink_single_use import sink_to_use
 from rulekit.compiler.passes.dead_functions import prune
 from rulekit.compiler.passes.register_promotion import registers
 from rulekit.compiler.passes.structuring import Routines, count_preds
@@ -91,7 +91,7 @@ def on_code(change: Callable[[c.Code], c.Code]) -> Show:
 
 def back(code: c.Code) -> c.Code:
     """Apply the pass with the last statement as the user of the others."""
-    kept, rest = put_back(code[:-1], code[-1:])
+    kept, rest = sink_to_use(code[:-1], code[-1:])
     return (*kept, *rest)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import rulekit
 from rulekit.common.errors import RulesError
-from rulekit.engine.explain.event_workings import _beyond
+from rulekit.engine.explain.event_derivations import _beyond
 from rulekit.engine.kernel import decision
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.runtime import intrinsics

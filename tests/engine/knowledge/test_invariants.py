@@ -42,7 +42,7 @@ phase main
 """
 
 
-def supposed(state: State, times: int = 200) -> dict[str, set[int]]:
+def determinized_values(state: State, times: int = 200) -> dict[str, set[int]]:
     """Return every strength and mark in red's determinizations of each block."""
     lawful, rng, found = (
         Lawful(Blind.of(Observer(state, "red"))),
@@ -68,7 +68,7 @@ def game(tmp_path: Path, rules: str = RULES) -> rulekit.Game:
 
 def test_a_block_on_the_map_is_supposed_to_live(tmp_path: Path) -> None:
     """A block that is not there, and values that no invariant reads, may be anything."""
-    found = supposed(game(tmp_path).new(seed=1))
+    found = determinized_values(game(tmp_path).new(seed=1))
     assert found["strength b1"] == {1, 2, 3, 4} and found["strength b2"] == {0, 1, 2, 3, 4}
     assert (
         found["mark b1"] == {0, 1, 2, 3} and found["strength r1"] == {2} and found["mark r1"] == {0}

@@ -10,7 +10,7 @@ import pytest
 
 import rulekit
 from rulekit.cli.terminal.auto_pass import Skips
-from rulekit.engine.knowledge.determinizations import imagined
+from rulekit.engine.knowledge.determinizations import determinize
 from rulekit.engine.knowledge.masked_options import MaskedOptions
 from rulekit.engine.knowledge.observation import Observer
 from tests.small_games import assert_agreement, write_game
@@ -214,7 +214,7 @@ def test_what_is_imagined_keeps_to_the_owners_of_what_lies_there(tmp_path: Path)
     state = rulekit.load(write_game(tmp_path, DEALT)).new(seed=1, dice=[0, 4])
     hands = set()
     other, shown = state.clone(history=False), MaskedOptions(state.table.program).ids(state)
-    for slots in imagined(state, shown, random.Random(1)) + imagined(
+    for slots in determinize(state, shown, random.Random(1)) + determinize(
         state, shown, random.Random(2)
     ):
         other.slots[:] = slots

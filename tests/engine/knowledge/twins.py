@@ -319,7 +319,7 @@ def told_to(state: State, observer: int, past: State | None = None) -> str:
     return json.dumps(out, default=str)
 
 
-def noticed(state: State, observer: int, most: int = 3) -> list[Swap]:
+def differing_swaps(state: State, observer: int, most: int = 3) -> list[Swap]:
     """Return those of some swaps that the observer would notice. There must be swaps.
 
     The reasons of the last event are left out, because no choice can be made in the past of a twin.

@@ -212,11 +212,11 @@ def test_visits_can_be_kept_to_one_choice() -> None:
     """All of these iterations begin with it. The counts of the others do not change."""
     state = three_in_a_row()
     tree = Tree(state.table.program, 1)
-    tree.suppose([state.slots])
-    tree.grow(50)
+    tree.set_root_states([state.slots])
+    tree.iterate(50)
     before = {branch.option: branch.visits for branch in tree.branches()}
     option = state.find("drop 1").id
-    tree.grow(40, option)
+    tree.iterate(40, option)
     after = {branch.option: branch.visits for branch in tree.branches()}
     assert after == before | {option: before.get(option, 0) + 40}
 

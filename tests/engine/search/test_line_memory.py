@@ -137,9 +137,9 @@ def test_what_is_not_offered_is_waited_for() -> None:
 def test_a_line_is_shorter_by_the_choice_that_was_made_and_gone_with_another() -> None:
     lines = LineMemory()
     cycle(lines, [1, 2, 3], 0.5, 0.5)
-    lines.descend(1)
+    lines.advance_root(1)
     assert lines.best == [2, 3]
-    lines.descend(7)
+    lines.advance_root(7)
     assert lines.best == []
     cycle(lines, [4, 5], -0.9, -0.9, at=1)
     assert lines.best == [4, 5], "anything is better than none"
@@ -185,8 +185,8 @@ def test_a_turn_of_many_choices_is_found_as_a_line(
         for seed in range(3):
             state = game.new(seed=1)
             tree = Tree(game.program(), seed)
-            tree.suppose([state.slots])
-            tree.grow(1200)
+            tree.set_root_states([state.slots])
+            tree.iterate(1200)
             best = max(tree.branches(), key=lambda branch: branch.visits).option
             found.add(state.table.book.option(best).key)
         return found

@@ -23,7 +23,7 @@ from tests.engine.search.searched_positions import (
     three_in_a_row,
 )
 
-grow = Tree.grow
+iterate = Tree.iterate
 
 
 @pytest.mark.parametrize(
@@ -190,10 +190,10 @@ def test_what_is_made_once_is_not_of_its_time(monkeypatch: pytest.MonkeyPatch) -
     )
     monkeypatch.setattr(
         Tree,
-        "grow",
+        "iterate",
         lambda self, visits, only=0: (
             times.append(times.pop() + visits / 1000),
-            grow(self, visits, only),
+            iterate(self, visits, only),
         ),
     )
     assert 90 < SearchAgent(1, Effort(0.1)).think(three_in_a_row()).visits < 110

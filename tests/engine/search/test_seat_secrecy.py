@@ -10,7 +10,7 @@ import pytest
 
 import rulekit
 from rulekit.engine.game.state import State
-from rulekit.engine.knowledge.determinizations import imagined
+from rulekit.engine.knowledge.determinizations import determinize
 from rulekit.engine.knowledge.information_set import Blind
 from rulekit.engine.knowledge.masked_options import MaskedOptions
 from rulekit.engine.knowledge.observation import Observer
@@ -98,7 +98,7 @@ def test_it_looks_at_positions_that_may_be(folder: Path) -> None:
             continue
         me, other = state.current_player(), state.clone(history=False)
         seen = state.view(me)
-        found = imagined(state, MaskedOptions(state.table.program).ids(state), rng)
+        found = determinize(state, MaskedOptions(state.table.program).ids(state), rng)
         for slots in found:
             other.slots[:] = slots
             there = other.view(me)

@@ -58,8 +58,8 @@ def test_both_grow_the_same_tree(folder: Path) -> None:
     trees_ = trees(game.program(), machine_of(stand[0].table), 11)
     visits = VISITS.get(folder.name, 100)
     for tree in trees_:
-        tree.suppose([state.slots for state in stand])
-        tree.grow(visits)
+        tree.set_root_states([state.slots for state in stand])
+        tree.iterate(visits)
     python, native = map(all_of, trees_)
     assert python == native
     assert trees_[0].failed == trees_[1].failed < visits
@@ -68,10 +68,10 @@ def test_both_grow_the_same_tree(folder: Path) -> None:
     best = max(trees_[0].branches(), key=lambda b: b.visits)
     assert 0 < best.visits <= visits
     for tree in trees_:
-        tree.descend(best.at)
-        tree.suppose([stand[-1].slots], later=True)
-        tree.grow(visits // 2)
-        tree.grow(visits // 5, stand[-1].legal_actions()[-1])
+        tree.advance_root(best.at)
+        tree.set_root_states([stand[-1].slots], later=True)
+        tree.iterate(visits // 2)
+        tree.iterate(visits // 5, stand[-1].legal_actions()[-1])
     python, native = map(all_of, trees_)
     assert python == native
 
@@ -86,8 +86,8 @@ def test_a_new_tree_knows_nothing_of_the_one_before() -> None:
         state.apply_action(state.legal_actions()[-1])
         python, native = trees(game.program(), machine, 11)
         for tree in (python, native):
-            tree.suppose([state.slots])
-            tree.grow(100)
+            tree.set_root_states([state.slots])
+            tree.iterate(100)
         assert all_of(python) == all_of(native)
         assert python.kept() == native.kept()
         lines += python.kept() is not None
@@ -128,22 +128,22 @@ def test_a_kept_tree_counts_from_where_it_was_planted(tmp_path: Path, native: bo
     machine = machine_of(state.table)
     assert machine is not None
     tree = NativeTree(machine, 3) if native else Tree(game.program(), 3)
-    tree.suppose([state.slots])
-    tree.grow(300)
+    tree.set_root_states([state.slots])
+    tree.iterate(300)
     before = max(tree.branches(), key=lambda b: b.visits)
     assert state.table.book.option(before.option).key == "work"
     known = {b.option: b for b in tree.branches(before.at)}
     assert len(known) == 2
-    tree.descend(before.at)
+    tree.advance_root(before.at)
     state.apply_action(before.option)
-    tree.suppose([state.slots], later=True)
-    tree.grow(300)
+    tree.set_root_states([state.slots], later=True)
+    tree.iterate(300)
     for b in tree.branches():
         assert b.visits > known[b.option].visits
-        assert b.growth == pytest.approx(
-            known[b.option].growth, abs=8
+        assert b.lead_gain == pytest.approx(
+            known[b.option].lead_gain, abs=8
         )  # the other side randomly takes 2, 4, 22 or 24 of it
-    assert min(b.growth for b in tree.branches()) > 8
+    assert min(b.lead_gain for b in tree.branches()) > 8
 
 
 FAILS = """
@@ -168,8 +168,8 @@ def test_a_visit_that_fails_counts_for_nothing_in_both(tmp_path: Path) -> None:
     bad.set("divisor", 0)
     pair = trees(game.program(), machine_of(good.table), 3)
     for tree in pair:
-        tree.suppose([good.slots, bad.slots])
-        tree.grow(40)
+        tree.set_root_states([good.slots, bad.slots])
+        tree.iterate(40)
         assert tree.failed == 20
         assert sum(b.visits for b in tree.branches()) == 20
     assert all_of(pair[0]) == all_of(pair[1])

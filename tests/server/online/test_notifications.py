@@ -262,17 +262,17 @@ def test_one_person_has_one_notice_under_way_and_all_others_have_theirs(online):
     """A person with many notifications does not delay a person with one."""
     greedy = queued(online, many=10, hook="http://slow.example/")
     queued(online, hook="http://good.example/")
-    under_way, wrong, most, told, free = set(), [], [], [], asyncio.Event()
+    pending, wrong, most, told, free = set(), [], [], [], asyncio.Event()
 
     async def deliver(row):
-        if row.person in under_way:
+        if row.person in pending:
             wrong.append(row.person)
-        under_way.add(row.person)
-        most.append(len(under_way))
+        pending.add(row.person)
+        most.append(len(pending))
         if row.person == greedy:
             await free.wait()
         told.append(row.hook)
-        under_way.discard(row.person)
+        pending.discard(row.person)
 
     async def go():
         box = Outbox(online.site.store, "hook", deliver, 2)

@@ -125,7 +125,7 @@ def _named(world: CheckState, found: Collected) -> Iterator[str]:
     for texts in world.source.texts.values():
         for text in texts.values():
             yield from (part for gap in gap_names(str(text.value)) for part in gap.split("."))
-    for node in _worked_out(world, found):
+    for node in _evaluated_nodes(world, found):
         yield from (part for part in within(node) if isinstance(part, str))
 
 
@@ -143,7 +143,7 @@ def _words(datum: Datum | None) -> Iterator[str]:
         yield datum.value
 
 
-def _worked_out(world: CheckState, found: Collected) -> Iterator[object]:
+def _evaluated_nodes(world: CheckState, found: Collected) -> Iterator[object]:
     """Yield the expressions of which the model holds only the values."""
     items = [item for parts in found.kinds.values() for part, _ in parts for item in part.items]
     for item in [*items, *(symbol.decl for symbol in world.symbols.values())]:

@@ -134,7 +134,7 @@ class CheckState:
                 second_label="the cycle begins here",
             )
 
-    def worked_out(self, made: m.Expr, env: Env, node: t.NodeSyntax, what: str) -> int | None:
+    def constant_value(self, made: m.Expr, env: Env, node: t.NodeSyntax, what: str) -> int | None:
         """Return the value of a typed expression over constants, or None after reporting why it has
         none.
         """
@@ -298,7 +298,7 @@ class Scope:
         changes.setdefault("own", set())
         return evolve(self, **changes)
 
-    def knowing(self, facts: frozenset[t.ExprSyntax]) -> Scope:
+    def with_facts(self, facts: frozenset[t.ExprSyntax]) -> Scope:
         return (
             self
             if facts <= self.known

@@ -79,7 +79,7 @@ def guarded(node: t.StmtSyntax, found: m.Block, scope: Scope) -> m.Block:
 def under_guard(node: t.StmtSyntax, scope: Scope) -> Scope:
     """Return the scope of a statement with the facts that its guard implies."""
     when = getattr(node, "when", None)
-    return scope.knowing(facts(when, True, scope)) if when is not None else scope
+    return scope.with_facts(facts(when, True, scope)) if when is not None else scope
 
 
 def alone(node: t.StmtSyntax, scope: Scope) -> Scope:

@@ -54,7 +54,7 @@ def define_work(
         for case in decl.cases:
             cond = condition(case.when, known) if case.when is not None else None
             inside = (
-                known.knowing(facts(case.when, True, scope)) if case.when is not None else known
+                known.with_facts(facts(case.when, True, scope)) if case.when is not None else known
             )
             value = typed(case.value, inside, want)
             if want is not None:
@@ -75,7 +75,7 @@ def define_work(
                 want = made.type
             made.cases.append((cond, value))
             if case.when is not None:
-                known = known.knowing(facts(case.when, False, scope))
+                known = known.with_facts(facts(case.when, False, scope))
         open_at = next((at for at, case in enumerate(decl.cases[:-1]) if case.when is None), None)
         if open_at is not None:
             world.error(

@@ -319,7 +319,7 @@ def constant(node: t.ExprSyntax, type: m.Type, scope: Scope, what: str) -> int |
     made = fitting(node, scope, type, what)
     if is_bad(made):
         return None
-    value = scope.world.worked_out(made, {}, node, what)
+    value = scope.world.constant_value(made, {}, node, what)
     return value if value is None or within(value, type, node, what, scope.world) else None
 
 
@@ -519,7 +519,7 @@ def compute(
             values.append(told)
             continue
         what = f"the value of '{node.name}'"
-        value = world.worked_out(made, dict(zip(free, point, strict=True)), node.value, what)
+        value = world.constant_value(made, dict(zip(free, point, strict=True)), node.value, what)
         if value is None or not within(value, fixed.type, node.value, what, world):
             values = [m.empty(fixed.type)] * limits.size(fixed.keys)
             break

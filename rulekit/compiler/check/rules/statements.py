@@ -339,7 +339,7 @@ def if_stmt(node: t.IfSyntax, scope: Scope) -> m.Block:
         )
         into.append(made)
         into = made.other
-        known = known.knowing(facts(cond, False, scope))
+        known = known.with_facts(facts(cond, False, scope))
     into += block(node.other, branch(known, frozenset()))
     return result
 

@@ -52,9 +52,9 @@ from rulekit.compiler.check.secrecy.reports import (
     Paths,
     SecretBranch,
     Telling,
+    is_observable,
     may_skip,
     named,
-    noticed,
 )
 from rulekit.compiler.check.secrecy.taint import Secret, SizeOf, is_secret
 from rulekit.compiler.check.secrecy.worklist import RecordedDict
@@ -86,7 +86,7 @@ class Leaks(Telling):
         init=False
     )  # the facts that it establishes at its end
     _reached: set[m.Procedure] = field(init=False)
-    _noticed: dict[m.Procedure, Span | None] = field(factory=dict)
+    _observable_places: dict[m.Procedure, Span | None] = field(factory=dict)
     _proc: m.Procedure | None = None  # the procedure that is analysed
     _returns: list[Facts] = field(factory=list)  # the facts at each early return from it
     _leaves: list[Facts] = field(factory=list)  # the facts at each early exit from the loop
@@ -410,7 +410,7 @@ class Leaks(Telling):
 
     # ---------------------------------------------------------------- calls
     def _called(self, stmt: m.CallProc, facts: Facts, paths: Paths) -> Facts | None:
-        place = self._first_noticed(stmt.proc)
+        place = self._first_observable(stmt.proc)
         if place is not None:
             self.notice(stmt.span, facts, paths)
         names_it = self.publishing.as_it_stands(stmt)  # the facts that the wrapped event reveals
@@ -445,19 +445,19 @@ class Leaks(Telling):
         calls = self._part.calls
         calls[proc] = calls[proc] & here if proc in calls else here
 
-    def _first_noticed(self, proc: m.Procedure) -> Span | None:
+    def _first_observable(self, proc: m.Procedure) -> Span | None:
         """Return the place of the first statement of a procedure that others can observe."""
-        if proc not in self._noticed:
-            self._noticed[proc] = None
+        if proc not in self._observable_places:
+            self._observable_places[proc] = None
             for node in nodes(*self.bodies.get(proc, [])):
                 if isinstance(node, m.CallProc):
-                    place = self._first_noticed(node.proc)
+                    place = self._first_observable(node.proc)
                 else:
-                    place = node.span if isinstance(node, m.Stmt) and noticed(node) else None
+                    place = node.span if isinstance(node, m.Stmt) and is_observable(node) else None
                 if place is not None:
-                    self._noticed[proc] = place
+                    self._observable_places[proc] = place
                     break
-        return self._noticed[proc]
+        return self._observable_places[proc]
 
     # ---------------------------------------------------------------- branches and loops
     def _if(self, stmt: m.IfStmt, facts: Facts, paths: Paths) -> tuple[Facts | None, Escapes]:

@@ -226,10 +226,10 @@ class Telling:
             secrets = {s for s in secrets if s.into is not None}
         if self.destined.is_public(var):  # what the event writes where all see it, is told of there
             secrets = {s for s in secrets if s.into is None}
-        worked_out = isinstance(value.type, m.Bool) and not isinstance(
+        is_evaluated = isinstance(value.type, m.Bool) and not isinstance(
             value, m.Read
         )  # a yes or no that is worked out is meant to be told
-        outcome = worked_out or self.destined.is_public(var)
+        outcome = is_evaluated or self.destined.is_public(var)
         masked = {s for s in secrets if s.into is not None or not outcome}
         self.mask(var, masked, terms or {})
         if not value.span.line or not (
@@ -338,7 +338,7 @@ def may_skip(stmt: m.Stmt) -> bool:
     return isinstance(stmt, m.Pick | m.PickGroup) and not stmt.or_none and not stmt.sure
 
 
-def noticed(stmt: m.Stmt) -> bool:
+def is_observable(stmt: m.Stmt) -> bool:
     """Return True if others observe this statement. Local variables and writes to secret cells
     are not observable.
     """

@@ -79,7 +79,7 @@ def binary(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
         right = condition(
             node.right,
             evolve(
-                scope.knowing(facts(node.left, op == "and", scope)),
+                scope.with_facts(facts(node.left, op == "and", scope)),
                 locals=scope.locals,
                 tested=tested,
             ),
@@ -405,7 +405,7 @@ def test(node: t.Binary, scope: Scope) -> m.Expr:
         else:
             inside = scope.inner(element=AttributeSubject(subject.type.kind, subject))
             if isinstance(subject.type, m.MemberOf) and subject.type.optional:
-                inside = inside.knowing(frozenset({t.WordSyntax("it")}))
+                inside = inside.with_facts(frozenset({t.WordSyntax("it")}))
                 inside.element = AttributeSubject(
                     subject.type.kind, evolve(subject, type=m.MemberOf(subject.type.kind))
                 )
@@ -517,13 +517,13 @@ def if_else(node: t.IfElse, scope: Scope, want: m.Type | None) -> m.Expr:
     # a bare member: the other branch says of which kind
     late = want is None and isinstance(node.then, (t.Name, t.WordSyntax))
     if late:
-        other = typed(node.other, scope.knowing(facts(node.cond, False, scope)))
-        then = typed(node.then, scope.knowing(facts(node.cond, True, scope)), other.type)
+        other = typed(node.other, scope.with_facts(facts(node.cond, False, scope)))
+        then = typed(node.then, scope.with_facts(facts(node.cond, True, scope)), other.type)
     else:
-        then = typed(node.then, scope.knowing(facts(node.cond, True, scope)), want)
+        then = typed(node.then, scope.with_facts(facts(node.cond, True, scope)), want)
         other = typed(
             node.other,
-            scope.knowing(facts(node.cond, False, scope)),
+            scope.with_facts(facts(node.cond, False, scope)),
             want if want is not None else then.type,
         )
     if is_bad(cond, then, other):

@@ -72,7 +72,7 @@ def where(node: t.Where, scope: Scope, want: m.Type | None) -> m.Expr:
         for name in bare(node.source)
         if isinstance(var.type, m.MemberOf)
     ):
-        inside = inside.knowing(frozenset({node.source}))  # it has the element
+        inside = inside.with_facts(frozenset({node.source}))  # it has the element
     return m.Filter(source, var, condition(node.cond, inside), type=source.type, span=node.span)
 
 

@@ -131,7 +131,7 @@ def one_clause(symbol: Symbol, name: str, part: Contribution, world: CheckState)
         )
     elif node.amount is not None:
         known = facts(node.when, True, scope) if node.when is not None else NOTHING
-        amount = typed(node.amount, scope.knowing(known), symbol.obj.type)
+        amount = typed(node.amount, scope.with_facts(known), symbol.obj.type)
         pure = isinstance(amount.type, m.Int) and amount.type.unit is None
         if not pure:
             fits(amount, symbol.obj.type, node.amount, scope, f"{symbol.name}.{name}")
