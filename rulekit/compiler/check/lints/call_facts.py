@@ -244,7 +244,7 @@ class CallFacts:
 
         The result is False if the condition may hold for one of the ways.
         """
-        found, because = set[frozenset[int] | None](), None
+        found, reason = set[frozenset[int] | None](), None
         here = self.near(cond, asked.facts)
         for way in self.ways(asked.place):
             near = self.left(self.near(cond, way), asked.place, asked.stmt)
@@ -253,8 +253,8 @@ class CallFacts:
                 return False
             found.add(answer)
             alone = (f for f in near if f.span.line and outcomes.of(cond, (f,)) == NEVER)
-            because = because or next(alone, None)
-        return NEVER in found and (because or True)
+            reason = reason or next(alone, None)
+        return NEVER in found and (reason or True)
 
 
 def _handed(facts: Facts, site: CallSite) -> Facts:
@@ -296,11 +296,11 @@ def never_called(
             continue
         items = each.cond.items if isinstance(each.cond, m.Or) else []
         for cond in (each.cond, *items):
-            because = calls.never(cond, each, outcomes) if cond.span.line else False
-            if not because:
+            reason = calls.never(cond, each, outcomes) if cond.span.line else False
+            if not reason:
                 continue
             whole = cond is each.cond
-            second = because.span if isinstance(because, m.Expr) else None
+            second = reason.span if isinstance(reason, m.Expr) else None
             world.sink.warn(
                 "RK704",
                 cond.span,
