@@ -22,6 +22,7 @@ MOST_FILES = 1000  # of one sort in a folder, more than any game needs
 LONGEST_NAME = 100
 MAX_MANIFEST = 2_000_000  # bytes
 MOST_USED = 20  # libraries that a manifest may name
+MAX_DISTANCE = 3  # folders from the game outwards that may have a folder `games` with libraries
 _PACKAGE = Path(__file__).resolve().parents[2]
 # What shapes a game, in reading order: patterns below its folder.
 _PARTS = (
@@ -112,7 +113,7 @@ def library_folders(name: str, user: Path) -> Iterator[Path]:
     """
     base = user.resolve()
     yield base.parent / name
-    for above in list(base.parents)[1:3]:
+    for above in list(base.parents)[:MAX_DISTANCE]:
         yield above / "games" / name
     yield from _installed(name)
 

@@ -21,6 +21,7 @@ from rulekit.compiler.source.folder import (
     read_game,
 )
 from rulekit.compiler.source.game_source import GameSource
+from rulekit.compiler.source.locate import find_library
 
 
 def manifest(name: str, kind: str = "game", rest: str = "") -> str:
@@ -333,3 +334,15 @@ def test_a_hash_is_that_of_the_names_and_contents_in_order() -> None:
     """It is recomputed here, so that later versions find old entries."""
     told = b"rulekit language 1\na 1\nxb 3\ny\nz"
     assert digest([("a", b"x"), ("b", b"\xef\xbb\xbfy\r\nz")]) == sha256(told).hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("user", "found"), [("g", True), ("a/g", True), ("a/b/g", True), ("a/b/c/g", False)]
+)
+def test_a_library_lies_in_a_folder_games_up_to_two_folders_out(
+    user: str, found: bool, tmp_path: Path
+) -> None:
+    library = tmp_path / "games" / "shared_rules"
+    library.mkdir(parents=True)
+    (library / "game.yaml").write_text("rulekit: library\nname: shared_rules\n", encoding="utf-8")
+    assert find_library("shared_rules", tmp_path / user) == (library if found else None)
