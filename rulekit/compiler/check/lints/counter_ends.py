@@ -195,15 +195,9 @@ class CounterEnds:
         """Note a fact at all nodes that are evaluated only before the counter is written."""
         model = self.world.model
         behind = [stmt for stmt in (model.main.body if model.main else []) if stmt is not loop]
-        if cell in self.changes.of(*behind):
-            return
         written = [at for at, stmt in enumerate(loop.body) if cell in self.changes.of(stmt)]
         first = written[0] if written else len(loop.body)
-        others: list[object] = [
-            *behind,
-            *loop.body[first:],
-            *(r.proc.body for r in model.whenevers),
-        ]
+        others: list[object] = [*behind, *loop.body[first:]]
         others += model.setup.body if model.setup is not None else []
         elsewhere = {id(node) for node in self.changes.followed(*others)}
         for node in self.changes.followed(*loop.body[:first]):
@@ -212,12 +206,8 @@ class CounterEnds:
 
 
 def _is_counter(cell: m.Cell) -> bool:
-    """Return True if this is a public number that is never set back."""
-    return (
-        isinstance(cell.type, m.Int)
-        and not cell.keys
-        and not (cell.resets or cell.hidden or cell.pool)
-    )
+    """Return True if this is a number without keys that is never reset."""
+    return isinstance(cell.type, m.Int) and not cell.keys and not cell.resets
 
 
 def _added(node: m.SetCell) -> int | None:
