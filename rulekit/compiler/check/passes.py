@@ -471,7 +471,7 @@ PASSES = (
     ),
     Pass(
         "conditions",
-        "conditions, cases and clauses that make no difference",
+        "conditions, cases, clauses and repeated writes that make no difference",
         ("model", "values", "uses"),
         (),
         lambda c: dead_conditions.conditions(c.world, c.uses, c.outcomes, c.ends),

@@ -283,6 +283,8 @@ class _Opened:
 
     def tell(self, cond: m.Expr, facts: Facts, message: str) -> None:
         """Report a condition, with the first fact that excludes it by itself."""
+        if any(d.code == "RK704" and d.span == cond.span for d in self.world.sink.found):
+            return
         alone = next((fact for fact in facts if fact.span.line and self.never(cond, (fact,))), None)
         self.world.sink.warn(
             "RK704",

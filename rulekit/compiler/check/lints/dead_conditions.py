@@ -7,7 +7,7 @@ branches that were not taken, and all facts that no write has changed since.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 
 from attrs import define, field
@@ -19,7 +19,9 @@ from rulekit.compiler.check.lints.call_facts import Asked, Place, never_called
 from rulekit.compiler.check.lints.condition_reasons import reason
 from rulekit.compiler.check.lints.contradicted_windows import opened
 from rulekit.compiler.check.lints.counter_ends import CounterEnds
+from rulekit.compiler.check.lints.entry_facts import entries, unpaid
 from rulekit.compiler.check.lints.membership_facts import key
+from rulekit.compiler.check.lints.no_op_steps import is_same
 from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.set_facts import said
 from rulekit.compiler.check.lints.step_facts import (
@@ -30,6 +32,7 @@ from rulekit.compiler.check.lints.step_facts import (
     still,
     without,
 )
+from rulekit.compiler.check.lints.sure_effects import SureEffects, equal
 from rulekit.compiler.check.lints.unreached_bounds import bounds
 from rulekit.compiler.check.lints.value_enumeration import ALWAYS, NEVER, Outcomes
 from rulekit.compiler.check.resolve.scope import CheckState
@@ -67,9 +70,16 @@ class _Looking:
     place: Place | None = None  # what is being tested
     stmt: m.Stmt | None = None  # the step that is being tested
     asked: list[Asked] = field(factory=list)  # conditions that callers may decide
+    effects: SureEffects = field(init=False)
+    # by procedure: the facts where its steps begin
+    entry: Mapping[m.Procedure, Facts] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        self.effects = SureEffects(self.world)
 
     def all(self) -> None:
         model = self.world.model
+        self.entry = entries(model, self.effects)
         for define_ in model.defines:
             if self.mine(define_):
                 self.cases(define_.cases, f"of '{define_.name}'")
@@ -90,7 +100,7 @@ class _Looking:
         for proc in model.procedures:
             if id(proc) in self.uses.reached:
                 self.place = proc
-                self.block(proc.body, guards.get(proc, ()))
+                self.block(proc.body, guards.get(proc, self.entry.get(proc, ())))
         self.place = self.stmt = None
         for movement in model.movements:
             self.in_turn([guard.cond for guard in movement.may], "")
@@ -107,7 +117,8 @@ class _Looking:
         self.place = None
         for node in nodes(*(proc.body for proc in model.procedures)):
             if isinstance(node, m.Hook):
-                self.test(node.cond, (), "the hook never runs")
+                before = self.entry.get(node.proc, ())[:-1]
+                self.test(node.cond, before, "the hook never runs", again=True)
         self.filters()
 
     def in_turn(self, conds: Sequence[m.Expr], then: str = "the card can never be used") -> None:
@@ -141,19 +152,18 @@ class _Looking:
     def mine(self, one: m.Cited) -> bool:
         return self.uses.is_own(one)
 
+    def began(self, option: m.GuardedOption) -> Facts:
+        """Return the facts that the event before an option gives."""
+        return self.entry.get(option.proc, ()) if option.proc is not None else ()
+
     def guarding(self, option: m.GuardedOption) -> Facts:
-        """Return the facts that the guards of an option give at the beginning of its steps. Facts
-        about state that was paid are left out.
+        """Return the facts at the beginning of the steps of an option, from its guards and from
+        the event before it. Facts about state that was paid are left out.
         """
         facts: Facts = tuple(
             clause.cond for clause in option.clauses if isinstance(clause, m.Guarded)
         )
-        for clause in option.clauses:
-            if isinstance(clause, m.Pays):
-                facts = without(
-                    facts, clause.target if isinstance(clause.target, m.Var) else clause.target.cell
-                )
-        return facts
+        return unpaid((*self.began(option), *facts), option)
 
     # -------------------------------------------------------------------------------- one condition
     def test(self, cond: m.Expr | None, facts: Facts, then: str, again: bool = False) -> bool:
@@ -556,6 +566,7 @@ class _Looking:
             if source is not None
             for fact in said(source, m.Read(var))
         )
+        facts = (*self.began(option), *facts)
         for clause in option.clauses:
             if isinstance(clause, m.Guarded):
                 if not self.test(
@@ -610,6 +621,7 @@ class _Looking:
         """Test the conditions of a step, and return the facts that hold behind it."""
         self.places[id(stmt)] = facts
         self.stmt = stmt
+        self.written_again(stmt, facts)
         if isinstance(stmt, m.IfStmt):
             self.test(stmt.cond, facts, "the steps under it never run", again=True)
             self.block(stmt.then, (*facts, stmt.cond))
@@ -631,12 +643,15 @@ class _Looking:
             behind = self.block(
                 stmt.other, other if id(stmt.cond) not in self.again else (), otherwise=True
             )
-            return behind if ends(stmt.then) else self.after([*stmt.then, *stmt.other], facts)
+            return (
+                behind if ends(stmt.then) else self.effects.kept(facts, [*stmt.then, *stmt.other])
+            )
         for inner in blocks_in(stmt):
-            self.block(inner, (*still(facts, [stmt]), *self.within(stmt)))
+            self.block(inner, (*self.effects.kept(facts, [stmt]), *self.within(stmt)))
         for option in stmt.options if isinstance(stmt, m.Choose) else ():
             if option.proc is None:
-                self.block(option.body, (*still(facts, [stmt]), *self.guarding(option)))
+                kept = self.effects.kept(facts, [stmt])
+                self.block(option.body, (*kept, *self.guarding(option)))
         self.stmt = stmt
         if isinstance(stmt, m.Repeat):
             self.test(stmt.cond, (), "only the bound ends the loop")
@@ -647,7 +662,22 @@ class _Looking:
                 *without(facts, stmt.var),
                 *(m.Or([m.IsNone(it), fact]) if stmt.or_none else fact for fact in new),
             )
-        return self.after([stmt], facts)
+        return (*self.effects.kept(facts, [stmt]), *self.effects.of(stmt))
+
+    def written_again(self, stmt: m.Stmt, facts: Facts) -> None:
+        """Warn of a step that writes again what an event before it has just written."""
+        made = equal(stmt, {}) if isinstance(stmt, m.SetCell) and stmt.op == ":=" else ()
+        for fact in made if facts and self.mine(stmt) else ():
+            alone = [f for f in facts if id(f) in self.effects.made and key(f) == key(fact)]
+            if alone and not is_same(stmt):
+                self.world.sink.warn(
+                    "RK716",
+                    stmt.span,
+                    "this has no effect: the value is already there",
+                    "correct the value, or remove it",
+                    second=alone[-1].span if alone[-1].span.line else None,
+                    second_label="because of this",
+                )
 
     def within(self, stmt: m.Stmt) -> Facts:
         """Return the facts about each element of a loop that hold in every round, whatever earlier
@@ -656,20 +686,6 @@ class _Looking:
         if not isinstance(stmt, (m.Each, m.Together)) or stmt.source is None:
             return ()
         return still(said(stmt.source, m.Read(stmt.var)), stmt.body)
-
-    def after(self, stmts: Iterable[m.Stmt], facts: Facts) -> Facts:
-        """Return the facts that still hold after some steps."""
-        stmts = [*stmts]
-        for node in nodes(*stmts):
-            if isinstance(node, m.Stmt) and not isinstance(
-                node, (m.IfStmt, m.SetVar, m.SetCell, m.Leave, m.Return, m.Finish)
-            ):
-                return still(facts, stmts)
-            if isinstance(node, m.SetCell) and node.cell in self.watched:
-                return still(facts, stmts)  # a `whenever` may change any state then
-            if isinstance(node, (m.SetVar, m.SetCell)):
-                facts = without(facts, node.var if isinstance(node, m.SetVar) else node.cell)
-        return facts
 
     # ---------------------------------------------------------------------------------- expressions
     def filters(self) -> None:
