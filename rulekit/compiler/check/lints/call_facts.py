@@ -16,7 +16,7 @@ from rulekit.compiler.check.lints.contradicted_windows import is_free, steps_bef
 from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.set_facts import said
 from rulekit.compiler.check.lints.side_effects import Changes
-from rulekit.compiler.check.lints.step_facts import Facts, still
+from rulekit.compiler.check.lints.step_facts import Facts, equal, still
 from rulekit.compiler.check.lints.value_enumeration import Outcomes
 from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import children, nodes, reached, substitute
@@ -84,16 +84,12 @@ class CallFacts:
 
     def __attrs_post_init__(self) -> None:
         model = self.world.model
-        self.otherwise = {rule.proc for rule in model.whenevers}
         for proc, body in self.changes.bodies.items():
             if id(proc) in self.uses.reached or proc.word == "movement":
                 for block in body:
                     self._steps(proc, block)  # type: ignore[arg-type]
         for option in model.options:
             self._option(option)
-        for event in model.events:
-            for node in nodes(event.body):
-                self.otherwise.update(other for other, _ in called(node))
         for slot in model.slots:
             if slot.name in self.uses.named:
                 self.otherwise.update((slot, at) for at in range(slot.kind.size))
@@ -269,10 +265,8 @@ def _handed(facts: Facts, site: CallSite) -> Facts:
         for fact in facts
         if any(isinstance(node, m.Read) and node.var in names for node in nodes(fact))
     ]
-    same: list[m.Expr] = [
-        m.Compare("=", m.Read(param, type=param.type), arg, type=m.Bool())
-        for param, arg in pairs
-        if isinstance(param.type, (m.MemberOf, m.Int)) and not isinstance(arg, m.Read)
+    same = [
+        fact for param, arg in pairs if not isinstance(arg, m.Read) for fact in equal(param, arg)
     ]
     if site.member is not None and isinstance(site.call, (m.CallSlot, m.CallSlotSteps)):
         member = site.call.member

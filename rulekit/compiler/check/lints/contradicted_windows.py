@@ -17,6 +17,7 @@ from rulekit.compiler.check.lints.call_graph import called
 from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.set_facts import said
 from rulekit.compiler.check.lints.side_effects import Changes, read_by
+from rulekit.compiler.check.lints.step_facts import equal
 from rulekit.compiler.check.lints.value_enumeration import NEVER, Outcomes
 from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import nodes, substitute
@@ -316,10 +317,10 @@ def _handed(facts: Facts, call: m.CallProc) -> Facts:
         if any(isinstance(node, m.Read) and node.var in params for node in nodes(fact))
     ]
     same = [
-        m.Compare("=", m.Read(param, type=param.type), arg)
+        fact
         for param, arg in zip(call.proc.params, call.args, strict=True)
         if isinstance(arg, (m.Const, m.ReadCell, m.ReadFixed))
-        and isinstance(param.type, (m.MemberOf, m.Int))
+        for fact in equal(param, arg)
     ]
     return (*facts, *renamed, *same)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.set_facts import lasting
@@ -22,6 +22,18 @@ def still(facts: Iterable[m.Expr], stmts: m.Block) -> Facts:
         for fact in facts
         if lasting(fact) and not any(var in changed or var.shared for var in read(fact))
     )
+
+
+def equal(param: m.Var, arg: m.Expr) -> Iterator[m.Expr]:
+    """Yield the fact that a parameter has the value of its argument. An argument that may be none
+    gives no fact.
+    """
+    if isinstance(arg, m.Const) and arg.value < 0 and isinstance(param.type, m.MemberOf):
+        yield m.IsNone(m.Read(param, type=param.type), type=m.Bool())
+    elif isinstance(param.type, m.Int) or (
+        isinstance(param.type, m.MemberOf) and (isinstance(arg, m.Const) or not param.type.optional)
+    ):
+        yield m.Compare("=", m.Read(param, type=param.type), arg, type=m.Bool())
 
 
 def by_data(cond: m.Expr) -> bool:
