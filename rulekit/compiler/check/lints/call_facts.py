@@ -115,8 +115,7 @@ class CallFacts:
                     self._steps(proc, [child])
                 elif isinstance(child, m.GuardedOption):
                     self._option(child)
-                    if child.proc is None:
-                        self._steps(proc, child.body)
+                    self._steps(proc, child.body)
                 else:
                     self._expr(child, still(facts, [stmt]) if again else facts, proc, stmt)
 

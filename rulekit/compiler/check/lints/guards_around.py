@@ -62,7 +62,7 @@ class Guards:
 
     def stays(self, var: m.Var) -> bool:
         """Return True if this is a parameter that no step changes."""
-        return var in self.params and not self.changed[var] and not var.shared
+        return var in self.params and not self.changed[var]
 
     def _block(self, stmts: m.Block, facts: Facts, own: dict[int, Facts]) -> None:
         for stmt in stmts:
@@ -70,8 +70,8 @@ class Guards:
                 own[id(node)] = facts
             if isinstance(stmt, m.IfStmt):
                 other = m.Not(stmt.cond, type=m.Bool())
-                self._block(stmt.then, self._kept((*facts, stmt.cond), stmt.then), own)
-                self._block(stmt.other, self._kept((*facts, other), stmt.other), own)
+                self._block(stmt.then, (*facts, stmt.cond), own)
+                self._block(stmt.other, (*facts, other), own)
                 if GOES_ON not in self.exits.of_block(stmt.then):
                     facts = self._kept((*facts, other), stmt.other)
                 else:
@@ -81,8 +81,7 @@ class Guards:
             if isinstance(stmt, (m.Each, m.Repeat, m.Together)):
                 self._block(stmt.body, facts, own)
             for option in stmt.options if isinstance(stmt, m.Choose) else ():
-                if option.proc is None:
-                    self._block(option.body, facts, own)
+                self._block(option.body, facts, own)
 
     def _kept(self, facts: Facts, stmts: m.Block) -> Facts:
         """Return the facts about variables that neither these steps nor others meanwhile assign."""
