@@ -384,6 +384,7 @@ RETIRED = {  # identifiers whose words the glossary has replaced, and constants 
 RETIRED_WORDS = {  # words that are no part of an identifier: `viewer` retires `by_viewer`
     *("viewer", "viewers", "onlooker", "onlookers", "knower", "outlook"),
     *("hole", "holes", "imagined", "suppose", "supposed", "witness", "foretold"),
+    *("maker", "makers", "making", "makings", "knowing", "keeping", "descend"),
     *("desk", "house", "hurry", "decline", "insist", "crew", "crews", "parcel", "parcels"),
 }
 

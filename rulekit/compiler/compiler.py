@@ -387,7 +387,7 @@ def _saved_frames(build: Build) -> dict[int, str]:
     return found
 
 
-class Making:
+class Compilation:
     """The compilation of one game, with each output computed on first request.
 
     Later outputs reuse the earlier ones. A lock lets only one thread compile at a time.
@@ -462,15 +462,15 @@ def compile_game(model: m.Model, native: bool = False, open: bool = False) -> Co
 
     Args:
         native: include the WebAssembly module.
-        open: as for `Making.native`.
+        open: as for `Compilation.native`.
     """
-    making = Making(model)
-    texts: Variants[Text] = Variants(making.text)
-    made = making.compiled().with_code(
+    compilation = Compilation(model)
+    texts: Variants[Text] = Variants(compilation.text)
+    made = compilation.compiled().with_code(
         Variants(lambda v: texts[v].python), Variants(lambda v: texts[v].places), {}
     )
     if native:
-        made.program.native = making.native(open)
+        made.program.native = compilation.native(open)
     return made
 
 

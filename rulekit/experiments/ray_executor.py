@@ -35,7 +35,7 @@ from rulekit.experiments.executor import (
 from rulekit.runtime.program import FORMAT
 
 LOCAL = "local"  # address of a temporary cluster on this machine
-AHEAD = 2  # batches for each worker: one runs, one waits
+BATCHES_PER_WORKER = 2  # batches for each worker: one runs, one waits
 CONNECT = 5.0  # seconds in which the head of a cluster must answer
 FAULTS = (
     (signal.SIGILL, signal.SIGSEGV, signal.SIGFPE, signal.SIGABRT)
@@ -83,7 +83,7 @@ class Cluster:
             ) from None
 
     def _workers(self) -> int:
-        return AHEAD * max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+        return BATCHES_PER_WORKER * max(1, int(self._ray.cluster_resources().get("CPU", 1)))
 
     def submit(self, batch: GameBatch) -> None:
         """Start a batch."""

@@ -28,7 +28,9 @@ from rulekit.experiments.executor import (
 LASTS = 0.5
 # seconds that this process plays alone before it starts workers: enough for short orders
 ALONE = 1.5
-MAKING = 3.0  # least seconds left to play in Python for which compiling a native module pays
+MIN_NATIVE_SECONDS = (
+    3.0  # least seconds left to play in Python for which compiling a native module pays
+)
 AUTO = 0  # as many processes as there are cores
 
 
@@ -115,7 +117,7 @@ def work_off(
         alone = ALONE if (processes or cores()) > 1 else None
         carry_out(here, plan, heard, ALONE if lack else alone)
         if lack and plan.gaps:
-            if plan.seconds() > MAKING:
+            if plan.seconds() > MIN_NATIVE_SECONDS:
                 for game in lack:
                     game.native()
                 here.renew()

@@ -177,7 +177,7 @@ def undo(observer: Observer, history: ObservableHistory | None = None) -> MayUnd
 
 # ------------------------------------------------------------------------------------------ options
 def _offered(observer: Observer) -> Iterator[SeatOption]:
-    ahead, book, options = (
+    lookahead, book, options = (
         PlayerLookahead.of(observer),
         observer.state.table.book,
         observer.options(),
@@ -185,7 +185,7 @@ def _offered(observer: Observer) -> Iterator[SeatOption]:
     basis = Basis.of(observer) if any(book.family(option.id).arcs for option in options) else None
     for option in options:
         family = book.family(option.id)
-        cost = tuple(points(observer.names, *paid) for paid in ahead.paid(option.id))
+        cost = tuple(points(observer.names, *paid) for paid in lookahead.paid(option.id))
         ends_at, may_stop = (
             ends(observer, basis, option) if basis is not None and family.arcs else (None, None)
         )

@@ -20,7 +20,7 @@ def further_losses(observer: Observer, slots: Sequence[int]) -> int:
     It counts choices in which every option loses a piece, for example when a place is too crowded.
     It follows the option with the smallest loss, up to a choice that can avoid one.
     """
-    ahead = PlayerLookahead(
+    lookahead = PlayerLookahead(
         observer.state,
         observer,
         observer.program,
@@ -28,28 +28,32 @@ def further_losses(observer: Observer, slots: Sequence[int]) -> int:
         list(slots),
         first=False,
     )
-    ahead.slots[LAYERS] = None  # type: ignore[call-overload]
+    lookahead.slots[LAYERS] = None  # type: ignore[call-overload]
     owned, lost = _owned(observer), 0
     for _ in range(MAX_CHOICES if owned else 0):
-        if not ahead.mine or ahead.info.kind not in ("choose", "pick") or not ahead.is_open():
+        if (
+            not lookahead.mine
+            or lookahead.info.kind not in ("choose", "pick")
+            or not lookahead.is_open()
+        ):
             break
-        least = _least(observer, owned, ahead)
+        least = _least(observer, owned, lookahead)
         if least is None:
             break
-        lost, ahead = lost + least[0], least[1]
+        lost, lookahead = lost + least[0], least[1]
     return lost
 
 
 def _least(
-    observer: Observer, owned: dict[int, tuple[int, ...]], ahead: PlayerLookahead
+    observer: Observer, owned: dict[int, tuple[int, ...]], lookahead: PlayerLookahead
 ) -> tuple[int, PlayerLookahead] | None:
     """Return the smallest loss of an option and the position after it.
 
     None if an option loses nothing.
     """
-    standing, found = _standing(observer, owned, ahead.slots), None
-    for id in ahead.ids():
-        there = ahead.after(id)
+    standing, found = _standing(observer, owned, lookahead.slots), None
+    for id in lookahead.ids():
+        there = lookahead.after(id)
         lost = standing - _standing(observer, owned, there.slots)
         if lost <= 0:
             return None

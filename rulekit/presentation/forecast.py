@@ -180,7 +180,7 @@ class _Line:
         walking: the walk, once there is one.
     """
 
-    ahead: PlayerLookahead
+    lookahead: PlayerLookahead
     wanted: list[str]
     taken: list[str] = field(factory=list)
     cost: list[Points] = field(factory=list)
@@ -196,72 +196,72 @@ class _Line:
     def run(self) -> None:
         """Take the keys, and go on until a walk or another choice comes."""
         while not self.stopped_by and self.walking is None:
-            ahead = self.ahead
-            if ahead.stopped or ahead.slots[PC] <= 0:
-                self.stopped_by = ahead.stopped or "end"
-            elif not ahead.mine:
-                self.stopped_by = "window" if ahead.info.kind == "window" else "choice"
-            elif not ahead.is_open():
+            lookahead = self.lookahead
+            if lookahead.stopped or lookahead.slots[PC] <= 0:
+                self.stopped_by = lookahead.stopped or "end"
+            elif not lookahead.mine:
+                self.stopped_by = "window" if lookahead.info.kind == "window" else "choice"
+            elif not lookahead.is_open():
                 self.stopped_by = "hidden"
-            elif ahead.info.kind == "group":
+            elif lookahead.info.kind == "group":
                 self._grow()
-            elif ahead.info.kind == "walk":
-                if not ahead.first and not self.movers:  # the group was formed without asking
-                    self.wanted = [key for key in self.wanted if not _walks(ahead, key)]
-                self.walking = Walking.at(ahead, tuple(self.taken), self.sure, self.between)
+            elif lookahead.info.kind == "walk":
+                if not lookahead.first and not self.movers:  # the group was formed without asking
+                    self.wanted = [key for key in self.wanted if not _walks(lookahead, key)]
+                self.walking = Walking.at(lookahead, tuple(self.taken), self.sure, self.between)
                 self._go_on()
             elif self.wanted:
                 self._choose()
-            elif ahead.info.kind != "pick":
+            elif lookahead.info.kind != "pick":
                 self.stopped_by = "choice"
             else:
                 return
 
     def _take(self, id: int) -> None:
         """Take an option. Pass the windows after it, if the walk or another key follows."""
-        ahead = self.ahead
-        self.taken.append(ahead.key(id))
-        self.cost += [points(ahead.state.names, *paid) for paid in ahead.paid(id)]
-        before, slot = ahead.slots[PC], ahead.info.group_slot
-        ahead.take(id)
-        if slot >= 0 and ahead.family(id).what in ("add", "go"):
-            family = ahead.program.families[ahead.program.decisions[before].families[0]]
-            self.movers[family.params[0].kind] = ahead.slots[slot]
-        beyond = ahead.copy()
+        lookahead = self.lookahead
+        self.taken.append(lookahead.key(id))
+        self.cost += [points(lookahead.state.names, *paid) for paid in lookahead.paid(id)]
+        before, slot = lookahead.slots[PC], lookahead.info.group_slot
+        lookahead.take(id)
+        if slot >= 0 and lookahead.family(id).what in ("add", "go"):
+            family = lookahead.program.families[lookahead.program.decisions[before].families[0]]
+            self.movers[family.params[0].kind] = lookahead.slots[slot]
+        beyond = lookahead.copy()
         passes = beyond.settle()
         if beyond.mine and (self.wanted or beyond.info.kind in ("group", "walk")):
-            if not self.between and beyond.passed > ahead.passed:
+            if not self.between and beyond.passed > lookahead.passed:
                 self.between, self.sure = "window", len(self.taken)
             beyond.trail = (
-                ahead.trail + beyond.trail
-                if passes or beyond.passed > ahead.passed
-                else ahead.trail
+                lookahead.trail + beyond.trail
+                if passes or beyond.passed > lookahead.passed
+                else lookahead.trail
             )
-            self.ahead = beyond
+            self.lookahead = beyond
             self.taken += passes
 
     def _grow(self) -> None:
         """Add the next wanted piece, in the order of the questions, or complete the group."""
-        ahead, book = self.ahead, self.ahead.state.table.book
+        lookahead, book = self.lookahead, self.lookahead.state.table.book
         found = next_of(
             book,
-            ahead.slots,
-            [id for id in ahead.ids() if ahead.now().names_all(id)],
+            lookahead.slots,
+            [id for id in lookahead.ids() if lookahead.now().names_all(id)],
             leading(self.wanted),
         )
         if found is not None:
             self.wanted.remove(found[1])
             self._take(found[0])
             return
-        self.wanted = [key for key in self.wanted if not is_in(book, ahead.slots, key)]
-        masked = ahead.find(self.wanted[0]) if self.wanted and self.wanted[0][:1] == "#" else 0
+        self.wanted = [key for key in self.wanted if not is_in(book, lookahead.slots, key)]
+        masked = lookahead.find(self.wanted[0]) if self.wanted and self.wanted[0][:1] == "#" else 0
         if masked:
             del self.wanted[0]
             self._take(masked)
             return
         if self.wanted[:1] == ["go"]:
             del self.wanted[0]
-        go = next((id for id in ahead.ids() if ahead.family(id).what == "go"), 0)
+        go = next((id for id in lookahead.ids() if lookahead.family(id).what == "go"), 0)
         if go:
             self._take(go)
         else:
@@ -274,12 +274,12 @@ class _Line:
         A piece that is to join a group can be further away. It is then reached by the only shortest
         way of choices that leads to the group.
         """
-        id = self.ahead.find(self.wanted[0])
+        id = self.lookahead.find(self.wanted[0])
         if id:
             del self.wanted[0]
             self._take(id)
             return
-        ways = list(ways_to(self.ahead, self._has_room, DEEP))
+        ways = list(ways_to(self.lookahead, self._has_room, DEEP))
         shortest = [way for way in ways if len(way) == min(map(len, ways))]
         if len(shortest) == 1:
             for lead in shortest[0]:
@@ -290,7 +290,7 @@ class _Line:
 
     def _steps_of(self, ids: Sequence[int]) -> Iterator[str]:
         """Yield the keys of consecutive choices, and record their meanings."""
-        there = self.ahead.copy()
+        there = self.lookahead.copy()
         for id in ids:
             option = there.now().option(there.state.table.book.option(id), 0)
             roles = types(there.state.names, there.family(id))
@@ -316,8 +316,8 @@ class _Line:
         """Take the given steps of the walk."""
         walking = self.walking
         while walking is not None and self.wanted and not walking.over:
-            id = walking.ahead.find(self.wanted[0])
-            if not id or not walking.ahead.family(id).arcs:
+            id = walking.lookahead.find(self.wanted[0])
+            if not id or not walking.lookahead.family(id).arcs:
                 self.stopped_by, self.refused = "key", self.wanted[0]
                 return
             del self.wanted[0]
@@ -327,7 +327,7 @@ class _Line:
         """Return the consequences once the keys are taken."""
         if self.wanted and not self.stopped_by:
             self.stopped_by, self.refused = "key", self.wanted[0]
-        read, walking = was_read(self.ahead.slots, anywhere=True), self.walking
+        read, walking = was_read(self.lookahead.slots, anywhere=True), self.walking
         if self.stopped_by or walking is None:
             places = tuple(_moved(self) if self.stopped_by else _picked(self))
             stopped_by = self.stopped_by or (None if places else "choice")
@@ -341,10 +341,10 @@ class _Line:
                 self.leads,
                 self.steps,
             )
-            return _Answer(told, read, (was_read(self.ahead.slots),) * len(places))
-        price, hostile = walking.course.price, _hostile(walking.ahead.observer)
+            return _Answer(told, read, (was_read(self.lookahead.slots),) * len(places))
+        price, hostile = walking.course.price, _hostile(walking.lookahead.observer)
         left = (
-            points(self.ahead.state.names, price, (), walking.left)
+            points(self.lookahead.state.names, price, (), walking.left)
             if price is not None and walking.spent is not None
             else None
         )
@@ -355,19 +355,19 @@ class _Line:
             left,
             tuple(_reach(way, self.cost, hostile) for way in ways),
         )
-        return _Answer(told, read, tuple(was_read(way.ahead.slots) for way in ways))
+        return _Answer(told, read, tuple(was_read(way.lookahead.slots) for way in ways))
 
 
-def _walks(ahead: PlayerLookahead, key: str) -> bool:
+def _walks(lookahead: PlayerLookahead, key: str) -> bool:
     """Return True if the piece that a key would add is walking already.
 
     This happens if it was the only possibility.
     """
     verb, _, id = key.partition(" ")
     return verb == "add" and any(
-        mask >> ahead.state.names.ordinals[kind][id] & 1
-        for kind, mask in walkers(ahead).items()
-        if id in ahead.state.names.ordinals[kind]
+        mask >> lookahead.state.names.ordinals[kind][id] & 1
+        for kind, mask in walkers(lookahead).items()
+        if id in lookahead.state.names.ordinals[kind]
     )
 
 
@@ -401,7 +401,7 @@ def reached(walking: Walking, hostile: set[int]) -> list[Walking]:
     note(walking)
     while todo and len(tried) < MAX_FORECAST_STEPS:
         here = heappop(todo)[-1]
-        for id in here.steps() if here.ahead.is_open() else ():
+        for id in here.steps() if here.lookahead.is_open() else ():
             if id not in tried:
                 tried.add(id)
                 there = here.copy()
@@ -411,7 +411,7 @@ def reached(walking: Walking, hostile: set[int]) -> list[Walking]:
 
 
 def _reach(found: Walking, cost: Sequence[Points], hostile: set[int]) -> ReachablePlace:
-    names, price, place = found.ahead.state.names, found.course.price, found.course.kind
+    names, price, place = found.lookahead.state.names, found.course.price, found.course.kind
     own = [points(names, price, (), found.spent)] if price is not None else []
     fight = _fight(found, hostile)
     return ReachablePlace(
@@ -461,21 +461,21 @@ def _hostile(observer: Observer) -> set[int]:
 
 def _moved(line: _Line) -> Iterable[ReachablePlace]:
     """Yield the place of a group that has moved without a walk."""
-    ahead, names = line.ahead, line.ahead.state.names
+    lookahead, names = line.lookahead, line.lookahead.state.names
     movers = {kind: mask for kind, mask in line.movers.items() if kind in names.place_cells}
-    found = ahead.places(movers)
+    found = lookahead.places(movers)
     if (
         len(found) == 1
         and -1 not in found
-        and found != PlayerLookahead.of(ahead.observer).places(movers)
+        and found != PlayerLookahead.of(lookahead.observer).places(movers)
     ):
         place = str(names.id(names.place_cells[next(iter(movers))].type.kind, found.pop()))
-        between = line.between or ahead.stopped or None
+        between = line.between or lookahead.stopped or None
         yield ReachablePlace(
             place,
             tuple(line.taken),
             "",
-            None if ahead.stopped else True,
+            None if lookahead.stopped else True,
             (place,),
             tuple(line.cost),
             None,
@@ -486,16 +486,16 @@ def _moved(line: _Line) -> Iterable[ReachablePlace]:
 
 def _picked(line: _Line) -> Iterable[ReachablePlace]:
     """Yield the places of a question about a place, for pieces that move there without a walk."""
-    ahead, names = line.ahead, line.ahead.state.names
+    lookahead, names = line.lookahead, line.lookahead.state.names
     places = {cell.type.kind for cell in names.place_cells.values()}
-    for id in ahead.ids():
-        family, place = ahead.family(id), ahead.argument(id)
+    for id in lookahead.ids():
+        family, place = lookahead.family(id), lookahead.argument(id)
         if (
             len(family.params) == 1
             and family.params[0].kind in places
-            and ahead.now().names_all(id)
+            and lookahead.now().names_all(id)
         ):
-            key, cost = ahead.key(id), (points(names, *paid) for paid in ahead.paid(id))
+            key, cost = lookahead.key(id), (points(names, *paid) for paid in lookahead.paid(id))
             keys = (*line.taken, key)
             sure = line.sure if line.between else len(keys)
             found = str(names.id(family.params[0].kind, place))

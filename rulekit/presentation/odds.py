@@ -260,20 +260,20 @@ def _planned(
 
     There are none if it depends on hidden information.
     """
-    ahead, last = PlayerLookahead.within(observer, slots), None
+    lookahead, last = PlayerLookahead.within(observer, slots), None
     for key in keys:
-        while not ahead.mine and (passed := ahead.pass_id()):
-            ahead.take(passed)
-        if ahead.stopped or not ahead.mine or not ahead.is_open():
+        while not lookahead.mine and (passed := lookahead.pass_id()):
+            lookahead.take(passed)
+        if lookahead.stopped or not lookahead.mine or not lookahead.is_open():
             break
-        id = ahead.find(key)
+        id = lookahead.find(key)
         if not id:
-            if key == "go" or is_in(observer.state.table.book, ahead.slots, key):
+            if key == "go" or is_in(observer.state.table.book, lookahead.slots, key):
                 continue  # it was taken without asking, as the only option
             raise IllegalChoice(observer.names.say(_("{text} is not offered here", text=repr(key))))
-        last, there = (ahead.slots, id), ahead.copy()
+        last, there = (lookahead.slots, id), lookahead.copy()
         there.take(id)
-        ahead = there
+        lookahead = there
     if last is None:
         return [], True
     last[0][LAYERS] = None  # type: ignore[call-overload]

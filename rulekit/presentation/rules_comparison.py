@@ -322,12 +322,12 @@ class _Pair:
     @staticmethod
     def _options(state: State) -> dict[str, tuple[str, str]]:
         """Return the label and the price of each option."""
-        ahead = PlayerLookahead.of(Observer(state, state.current_player()))
+        lookahead = PlayerLookahead.of(Observer(state, state.current_player()))
         return (
             {
                 option.key: (
                     option.label,
-                    ", ".join(_price(state, paid) for paid in ahead.paid(option.id)),
+                    ", ".join(_price(state, paid) for paid in lookahead.paid(option.id)),
                 )
                 for option in state.decision.options
             }

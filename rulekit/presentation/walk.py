@@ -32,9 +32,9 @@ class WalkContext:
     price: PriceInfo | None
 
     @classmethod
-    def of(cls, ahead: PlayerLookahead) -> WalkContext:
+    def of(cls, lookahead: PlayerLookahead) -> WalkContext:
         """Return the course of the current walk."""
-        program, number = ahead.program, ahead.slots[PC]
+        program, number = lookahead.program, lookahead.slots[PC]
         proc = program.decisions[number].proc
         info = program.procs[proc]
         own = {v.name: v for v in info.vars[info.params :]}
@@ -44,7 +44,7 @@ class WalkContext:
             for family in program.decisions[number].families
             for price in program.families[family].prices
         ]
-        counted = prices and not is_unlimited(ahead.slots[fuel.slot])
+        counted = prices and not is_unlimited(lookahead.slots[fuel.slot])
         return cls(
             number,
             proc,
@@ -71,7 +71,7 @@ class Walking:
         stopped_by: the possible interruption, or ''.
     """
 
-    ahead: PlayerLookahead
+    lookahead: PlayerLookahead
     course: WalkContext
     movers: dict[int, int]
     keys: tuple[str, ...] = ()
@@ -87,24 +87,24 @@ class Walking:
     @classmethod
     def at(
         cls,
-        ahead: PlayerLookahead,
+        lookahead: PlayerLookahead,
         keys: tuple[str, ...] = (),
         sure: int = -1,
         stopped_by: str = "",
     ) -> Walking:
         """Return the current walk. Its steps since the last choice count as steps after `keys`."""
-        course = WalkContext.of(ahead)
-        walking = cls(ahead, course, walkers(ahead), keys, sure=sure, stopped_by=stopped_by)
-        walking.start = ahead.before(course.at)
-        if not ahead.first:
+        course = WalkContext.of(lookahead)
+        walking = cls(lookahead, course, walkers(lookahead), keys, sure=sure, stopped_by=stopped_by)
+        walking.start = lookahead.before(course.at)
+        if not lookahead.first:
             entered, fuel = (
-                ahead.values(course.at, course.proc),
-                ahead.values(course.fuel, course.proc),
+                lookahead.values(course.at, course.proc),
+                lookahead.values(course.fuel, course.proc),
             )
-            if ahead.values(course.start, course.proc):  # it began after the last choice
-                walking.start, entered = ahead.slots[course.start], entered[1:]
+            if lookahead.values(course.start, course.proc):  # it began after the last choice
+                walking.start, entered = lookahead.slots[course.start], entered[1:]
             else:
-                fuel = [ahead.before(course.fuel), *fuel]
+                fuel = [lookahead.before(course.fuel), *fuel]
             walking.way = tuple(entered)
             walking.spent = fuel[0] - fuel[-1] if fuel else 0
         walking._look(False)
@@ -113,7 +113,7 @@ class Walking:
     def copy(self) -> Walking:
         """Return a copy from here."""
         return Walking(
-            self.ahead.copy(),
+            self.lookahead.copy(),
             self.course,
             self.movers,
             self.keys,
@@ -130,16 +130,20 @@ class Walking:
     @property
     def place(self) -> str | None:
         """The id of the place where the group is."""
-        return self.ahead.state.names.id(self.course.kind, self.here)
+        return self.lookahead.state.names.id(self.course.kind, self.here)
 
     @property
     def left(self) -> int:
         """The rest of its allowance."""
-        return self.ahead.slots[self.course.fuel]
+        return self.lookahead.slots[self.course.fuel]
 
     def steps(self) -> list[int]:
         """Return the ids of the possible steps."""
-        return [] if self.over else [id for id in self.ahead.ids() if self.ahead.family(id).arcs]
+        return (
+            []
+            if self.over
+            else [id for id in self.lookahead.ids() if self.lookahead.family(id).arcs]
+        )
 
     @property
     def stop(self) -> str:
@@ -147,27 +151,31 @@ class Walking:
         if self.over:
             return ""
         return next(
-            (self.ahead.key(id) for id in self.ahead.ids() if self.ahead.family(id).what == "stop"),
+            (
+                self.lookahead.key(id)
+                for id in self.lookahead.ids()
+                if self.lookahead.family(id).what == "stop"
+            ),
             "",
         )
 
     def step(self, id: int) -> None:
         """Make a step and those that follow without asking. Windows on the way are passed."""
-        ahead, course, family = self.ahead, self.course, self.ahead.family(id)
-        hidden = bool(family.secrets) and not ahead.now().knows_all(family.secrets, [])
-        fuel, passed = self.left, ahead.passed
-        self.keys = (*self.keys, ahead.key(id))
+        lookahead, course, family = self.lookahead, self.course, self.lookahead.family(id)
+        hidden = bool(family.secrets) and not lookahead.now().knows_all(family.secrets, [])
+        fuel, passed = self.left, lookahead.passed
+        self.keys = (*self.keys, lookahead.key(id))
         before = len(self.keys)
-        ahead.take(id)
-        self.keys = (*self.keys, *ahead.settle(course.proc))
-        if not self.stopped_by and ahead.passed > passed:
+        lookahead.take(id)
+        self.keys = (*self.keys, *lookahead.settle(course.proc))
+        if not self.stopped_by and lookahead.passed > passed:
             self.stopped_by, self.sure = "window", before
-        self.way = (*self.way, *ahead.values(course.at, course.proc))
+        self.way = (*self.way, *lookahead.values(course.at, course.proc))
         if hidden or self.spent is None:
             self.spent = None
         else:
-            self.spent += fuel - [fuel, *ahead.values(course.fuel, course.proc)][-1]
-        self._look(ahead.ended(course.proc) > 0)
+            self.spent += fuel - [fuel, *lookahead.values(course.fuel, course.proc)][-1]
+        self._look(lookahead.ended(course.proc) > 0)
 
     # --------------------------------------------------------------------------------- the position
     def _look(self, ended: bool) -> None:
@@ -176,13 +184,16 @@ class Walking:
         Args:
             ended: True if the last step ended the walk.
         """
-        ahead = self.ahead
+        lookahead = self.lookahead
         self.over = (
-            bool(ahead.stopped) or ended or ahead.slots[PC] != self.course.number or not ahead.mine
+            bool(lookahead.stopped)
+            or ended
+            or lookahead.slots[PC] != self.course.number
+            or not lookahead.mine
         )
         self.here = self.way[-1] if self.way else self.start
-        between = ahead.stopped or (
-            "choice" if self.over and not ended and ahead.runs(self.course.proc) else ""
+        between = lookahead.stopped or (
+            "choice" if self.over and not ended and lookahead.runs(self.course.proc) else ""
         )
         if between:
             self.may_stop = None
@@ -191,8 +202,8 @@ class Walking:
             )
         elif not self.over:
             self.may_stop = bool(self.stop)
-            self.here = ahead.slots[self.course.at]
+            self.here = lookahead.slots[self.course.at]
         else:
-            found = ahead.places(self.movers)
+            found = lookahead.places(self.movers)
             self.here = next(iter(found)) if len(found) == 1 else -1 if found else self.here
             self.may_stop = self.here >= 0

@@ -32,7 +32,7 @@ from rulekit.runtime.variants import FAST, FULL, Text, Variants
 from rulekit.runtime.wasm_format import Native, NoNative
 
 if TYPE_CHECKING:
-    from rulekit.compiler.compiler import Making
+    from rulekit.compiler.compiler import Compilation
     from rulekit.compiler.model import Model
     from rulekit.compiler.source.game_source import GameSource
 
@@ -82,7 +82,7 @@ class Loader:
         self._read = 0  # the number of findings from reading
         self._model: Model | None = None
         self._compiled: Compiled | None = None
-        self._making: Making | None = None
+        self._compilation: Compilation | None = None
         self._texts: dict[str, Text] = {}
         self._lock = RLock()
         self._native: Native | NoNative | None = None
@@ -285,11 +285,11 @@ class Loader:
         """Compile the game. Print the variants that print fast, to avoid a second lowering."""
         from rulekit.project.startup_check import at_work
 
-        making = self._in_making()
+        compilation = self._in_compilation()
         with at_work(self.sink.texts):
-            made = making.compiled()
-            texts = {variant: making.text(variant) for variant in (FULL, FAST)}
-            native = making.native() if self.wants_native else None
+            made = compilation.compiled()
+            texts = {variant: compilation.text(variant) for variant in (FULL, FAST)}
+            native = compilation.native() if self.wants_native else None
         self.cache.put("compiled", made)
         for variant, text in texts.items():
             self._keep_text(variant, text)
@@ -298,15 +298,15 @@ class Loader:
         return made
 
     @paused()
-    def _in_making(self) -> Making:
+    def _in_compilation(self) -> Compilation:
         """Return the compilation of the checked model, whether checked here or before.
 
         Raises:
             RulekitError: the files differ from those of the compiled game.
         """
         with self._lock:
-            if self._making is None:
-                from rulekit.compiler.compiler import Making
+            if self._compilation is None:
+                from rulekit.compiler.compiler import Compilation
                 from rulekit.project.startup_check import at_work
 
                 kept, before = self._model or self.cache.get("model"), self._compiled
@@ -316,13 +316,13 @@ class Loader:
                     and quick_hash(self.folder, self.overlays) != self.digest
                 ):
                     raise RulekitError(_("the files of the game have changed since it was loaded"))
-                making = Making(kept or self.model())
+                compilation = Compilation(kept or self.model())
                 with at_work(self.sink.texts):
-                    digest = making.compiled().digest
+                    digest = compilation.compiled().digest
                 if before is not None and digest != before.digest:
                     raise RulekitError(_("the files of the game have changed since it was loaded"))
-                self._making = making
-            return self._making
+                self._compilation = compilation
+            return self._compilation
 
     def _text(self, variant: str) -> Text:
         """Return the text of a variant."""
@@ -333,9 +333,9 @@ class Loader:
             else:
                 from rulekit.project.startup_check import at_work
 
-                making = self._in_making()
+                compilation = self._in_compilation()
                 with at_work(self.sink.texts):
-                    text = making.text(variant)
+                    text = compilation.text(variant)
                 self._keep_text(variant, text)
         return self._texts[variant]
 
@@ -375,11 +375,11 @@ class Loader:
             from rulekit.project.startup_check import at_work
 
             try:
-                making = self._in_making()
+                compilation = self._in_compilation()
             except RulekitError as error:
                 return NoNative(str(error))
             with at_work(self.sink.texts):
-                made = making.native()
+                made = compilation.native()
             self._keep_native(made)
         return self._native
 

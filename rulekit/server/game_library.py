@@ -37,7 +37,7 @@ class Library:
     ) -> None:
         self._load = load
         self._lock = Lock()
-        self._making: dict[str, Lock] = {}  # games of what is kept, one at a time of each digest
+        self._locks: dict[str, Lock] = {}  # games of what is kept, one at a time of each digest
         self._games: dict[str, Game] = {}
         self._pins: dict[
             int, tuple[Game, Pin | None]
@@ -64,8 +64,8 @@ class Library:
         `RulekitError` if that fails.
         """
         with self._lock:
-            making = self._making.setdefault(digest, Lock())
-        with making:
+            lock = self._locks.setdefault(digest, Lock())
+        with lock:
             return self._here(digest) or self._made(digest, body(digest))
 
     def _here(self, digest: str) -> Game | None:

@@ -40,11 +40,13 @@ def test_a_walk_that_is_over_does_not_go_on_in_the_next(tmp_path: Path) -> None:
     )
     state = new_game(tmp_path, TWICE)
     assert [reach.place for reach in Seat(state, "red").forecast().places] == ["middle", "east"]
-    ahead = begun(state)
-    walking = Walking.at(ahead)
+    lookahead = begun(state)
+    walking = Walking.at(lookahead)
     walking.step(walking.steps()[0])
     assert (
-        walking.over and walking.ahead.slots[PC] == walking.course.number and walking.steps() == []
+        walking.over
+        and walking.lookahead.slots[PC] == walking.course.number
+        and walking.steps() == []
     )
 
 
@@ -57,7 +59,7 @@ def test_the_end_of_a_walk_is_no_step() -> None:
     ]
     walking = Walking.at(begun(state))
     assert walking.stop == "stop"
-    assert [walking.ahead.key(id) for id in walking.steps()] == [
+    assert [walking.lookahead.key(id) for id in walking.steps()] == [
         o.key for o in state.decision.options if o.key != "stop"
     ]
 
@@ -246,8 +248,12 @@ def test_what_came_into_a_group_by_itself_is_no_failure_of_a_plan(tmp_path: Path
         assert [
             name for name in ("z1", "a1", "m1") if is_in(state.table.book, slots, f"add {name}")
         ] == ([found] if found else [])
-    ahead = Seat(state, "red").forecast(["add z1", "add a1", "go"])
-    assert (ahead.keys[:1], ahead.stopped_by, ahead.refused) == (("add a1",), "choice", None)
+    lookahead = Seat(state, "red").forecast(["add z1", "add a1", "go"])
+    assert (lookahead.keys[:1], lookahead.stopped_by, lookahead.refused) == (
+        ("add a1",),
+        "choice",
+        None,
+    )
     done = Seat(state, "red").plan(["add z1", "add a1", "go", "depart"])
     assert done.stopped_by is None and done.rest == ()
 

@@ -26,7 +26,7 @@ from rulekit.runtime import cells
 from rulekit.runtime.program import Program
 from tests.random_rules import running
 from tests.random_rules.errors import sort_of
-from tests.random_rules.expressions import PARAMETERS, Maker, Scope
+from tests.random_rules.expressions import PARAMETERS, ExpressionWriter, Scope
 from tests.random_rules.natively import NATIVE, Open
 from tests.random_rules.statements import Writer
 
@@ -117,7 +117,7 @@ def procedures(seed: int, size: int) -> Batch:
     """Return a batch of random procedures. Some call earlier ones."""
     pick = random.Random(seed)
     batch = Batch(seed, size)
-    writer = Writer(Maker(pick, public=True))
+    writer = Writer(ExpressionWriter(pick, public=True))
     for i in range(size):
         batch.made.append(writer.procedure(f"r{i}", TAKES))
         if pick.random() < 0.3:
@@ -128,26 +128,28 @@ def procedures(seed: int, size: int) -> Batch:
 def definitions(seed: int, size: int) -> Batch:
     """Return a batch of random definitions. Some call earlier ones."""
     pick = random.Random(seed)
-    maker, batch = Maker(pick), Batch(seed, size)
+    expressions, batch = ExpressionWriter(pick), Batch(seed, size)
     gaps = ", ".join("{" + type + "}" for _, type in PARAMETERS)
     for i in range(size):
-        type = maker.any_type()
+        type = expressions.any_type()
         depth = pick.choice((2, 3, 3, 4, 4, 5))
         if pick.random() < 0.15:
             cases = "".join(
-                f"  = {maker.make(type, Scope(), depth - 1)} when"
-                f" {maker.make('bool', Scope(), depth - 1)}\n"
+                f"  = {expressions.make(type, Scope(), depth - 1)} when"
+                f" {expressions.make('bool', Scope(), depth - 1)}\n"
                 for _ in range(2)
             )
             text = (
                 f"define e{i}{TAKES}: {written(type)}\n{cases}  ="
-                f" {maker.make(type, Scope(), depth - 1)}\n"
+                f" {expressions.make(type, Scope(), depth - 1)}\n"
             )
         else:
-            text = f"define e{i}{TAKES}: {written(type)} = {maker.make(type, Scope(), depth)}\n"
+            text = (
+                f"define e{i}{TAKES}: {written(type)} = {expressions.make(type, Scope(), depth)}\n"
+            )
         batch.made.append(text)
         if pick.random() < 0.2:
-            maker.extra.setdefault(type, []).append(f"e{i}({gaps})")
+            expressions.extra.setdefault(type, []).append(f"e{i}({gaps})")
     return batch
 
 

@@ -220,7 +220,7 @@ class Scope:
 
 
 @define(eq=False)
-class Maker:
+class ExpressionWriter:
     """Generates expressions.
 
     Attributes:

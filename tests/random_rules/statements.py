@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from attrs import define, evolve, field
 
-from tests.random_rules.expressions import KINDS, PARAMETERS, Maker, Scope
+from tests.random_rules.expressions import KINDS, PARAMETERS, ExpressionWriter, Scope
 
 WRITTEN = {  # assigned cells and the types of their values
     "{Zone}.holder": "Side?",
@@ -48,12 +48,12 @@ class Writer:
         known: earlier procedures that may be called.
     """
 
-    maker: Maker
+    expressions: ExpressionWriter
     known: list[str] = field(factory=list)
 
     @property
     def pick(self) -> random.Random:
-        return self.maker.pick
+        return self.expressions.pick
 
     def procedure(self, name: str, takes: str) -> str:
         """Return a whole declaration."""
@@ -68,14 +68,14 @@ class Writer:
         return lines
 
     def make(self, type: str, scope: Scope) -> str:
-        return self.maker.make(type, scope, self.pick.choice((1, 2, 2, 3)))
+        return self.expressions.make(type, scope, self.pick.choice((1, 2, 2, 3)))
 
     def fill(self, form: str, scope: Scope) -> str:
-        return self.maker.fill(form, scope, self.pick.choice((2, 2, 3)))
+        return self.expressions.fill(form, scope, self.pick.choice((2, 2, 3)))
 
     def fresh(self) -> str:
-        self.maker.count += 1
-        return f"x{self.maker.count}"
+        self.expressions.count += 1
+        return f"x{self.expressions.count}"
 
     def statement(self, scope: Scope, depth: int, loop: bool) -> tuple[list[str], Scope]:
         """Return the lines of one statement, and the scope after it."""
@@ -118,7 +118,7 @@ class Writer:
         ], scope
 
     def _let(self, scope: Scope, depth: int, loop: bool) -> tuple[list[str], Scope]:
-        type, name = self.maker.any_type(), self.fresh()
+        type, name = self.expressions.any_type(), self.fresh()
         return [f"let {name} = {self.make(type, scope)}"], evolve(
             scope, vars=[*scope.vars, (name, type)]
         )
@@ -173,10 +173,10 @@ class Writer:
         else:
             head = self.make(kind + "*", scope)
             if self.pick.random() < 0.6:
-                head += f" where {self.make('bool', self.maker.inside(kind, scope))}"
+                head += f" where {self.make('bool', self.expressions.inside(kind, scope))}"
             if self.pick.random() < 0.4:
                 sort = self.pick.choice(["int", "bool", "PF"])
-                head += f" by {self.make(sort, self.maker.inside(kind, scope))}"
+                head += f" by {self.make(sort, self.expressions.inside(kind, scope))}"
             if self.pick.random() < 0.2:
                 head += " live"
         return [f"each {name} in {head}", *self.inner(inside, depth, True)], scope
@@ -195,13 +195,13 @@ class Writer:
         name, kind = self.fresh(), self.pick.choice([*KINDS[:4], "Zone", "Piece"])
         source = self.make(kind + "*", scope)
         if self.pick.random() < 0.5:
-            source += f" where {self.make('bool', self.maker.inside(kind, scope))}"
+            source += f" where {self.make('bool', self.expressions.inside(kind, scope))}"
         tail = ", or none" if self.pick.random() < 0.3 else ""
         type = kind + "?" if tail else kind
         by = self.make("Side", scope)
         if self.pick.random() < 0.3:
             sort = self.pick.choice(["int", "bool", "Grade"])
-            keys = f" alike ({self.make(sort, self.maker.inside(kind, scope))})"
+            keys = f" alike ({self.make(sort, self.expressions.inside(kind, scope))})"
             return [f'pick group {name} from {source} by {by}{keys} "who", 1 to 2'], evolve(
                 scope, vars=[*scope.vars, (name, kind + "*")]
             )

@@ -328,17 +328,17 @@ class Console:
 
     def menu(self, options: Sequence[Option]) -> Menu:
         notes = status.notes(Observer(self.state, self.state.current_player()), options)
-        ahead = self.ahead(options)
+        lookahead = self.lookahead(options)
         return Menu(
             self.state.names,
             options,
             self.width,
             lambda option: (
-                notes.get(option.id, "") + self.effect(option) + ahead.get(option.id, "")
+                notes.get(option.id, "") + self.effect(option) + lookahead.get(option.id, "")
             ),
         )
 
-    def ahead(self, options: Sequence[Option]) -> dict[int, str]:
+    def lookahead(self, options: Sequence[Option]) -> dict[int, str]:
         """At a keyboard, return the text next to each option. It is computed once for each
         decision.
         """

@@ -127,7 +127,7 @@ def asked(node: Node) -> list[Node]:
     ]
 
 
-def makings(declaration: Node) -> list[Node]:
+def definition_nodes(declaration: Node) -> list[Node]:
     """Return the nodes that the value of a declaration is computed from: its children, without
     statements.
     """
@@ -244,7 +244,7 @@ def reached(*roots: Any) -> Iterator[Node]:
             for target in asked(node):
                 if id(target) not in seen:
                     seen.add(id(target))
-                    waiting.append(makings(target))
+                    waiting.append(definition_nodes(target))
 
 
 def read(*roots: Any) -> set[Var]:

@@ -61,7 +61,7 @@ class GameInfo:
     digest: str = ""  # the digest of the game's files
 
 
-Maker = Callable[[str, dict[str, str]], Program]
+Compiler = Callable[[str, dict[str, str]], Program]
 
 
 class Game:
@@ -78,7 +78,7 @@ class Game:
     def __init__(
         self,
         info: GameInfo,
-        make: Maker,
+        make: Compiler,
         lang: str = HOME,
         compiled: Callable[[], Compiled] | None = None,
         native: Callable[[bool], Native | NoNative | None] | None = None,

@@ -265,34 +265,34 @@ class PlayerLookahead:
 
 
 def ways_to(
-    ahead: PlayerLookahead, has_room: Callable[[PlayerLookahead], bool], deep: int
+    lookahead: PlayerLookahead, has_room: Callable[[PlayerLookahead], bool], deep: int
 ) -> Iterator[list[int]]:
     """Yield the choices, at most `deep`, that lead to a group or walk with room for something.
 
     The walk counts if it was the only possibility and nobody was asked for a group. Each result is
     a list of option ids. Windows on the way are passed.
     """
-    if not ahead.mine or not ahead.is_open():
+    if not lookahead.mine or not lookahead.is_open():
         return
-    if ahead.info.kind in ("group", "walk"):
-        if has_room(ahead):
+    if lookahead.info.kind in ("group", "walk"):
+        if has_room(lookahead):
             yield []
-    elif ahead.info.kind in ("choose", "pick") and deep:
-        for id in ahead.ids():
-            yield from ([id, *way] for way in ways_to(ahead.after(id), has_room, deep - 1))
+    elif lookahead.info.kind in ("choose", "pick") and deep:
+        for id in lookahead.ids():
+            yield from ([id, *way] for way in ways_to(lookahead.after(id), has_room, deep - 1))
 
 
-def walkers(ahead: PlayerLookahead) -> dict[int, int]:
+def walkers(lookahead: PlayerLookahead) -> dict[int, int]:
     """Return the pieces that walk in the current decision, as a mask for each kind."""
     out: dict[int, int] = {}
-    info = ahead.program.procs[ahead.info.proc]
+    info = lookahead.program.procs[lookahead.info.proc]
     for var in info.vars[: info.params]:
         if (
-            var.type.kind in ahead.state.names.place_cells
+            var.type.kind in lookahead.state.names.place_cells
             and var.slot >= 0
             and var.type.form in ("member", "set")
         ):
-            value = ahead.slots[var.slot]
+            value = lookahead.slots[var.slot]
             mask = value if var.type.form == "set" else 1 << value if value >= 0 else 0
             out[var.type.kind] = out.get(var.type.kind, 0) | mask
     return out

@@ -139,7 +139,7 @@ DESCRIPTIONS = {
 
 def is_agent(name: str) -> bool:
     """Return True if there is an agent of this name."""
-    return _maker(name) is not None
+    return _factory(name) is not None
 
 
 def make_agent(name: str, state: Position, seed: int = 0) -> Agent:
@@ -148,7 +148,7 @@ def make_agent(name: str, state: Position, seed: int = 0) -> Agent:
     Names are random, greedy, charts and search, also search:easy, search:hard, search:2s (seconds
     for a choice) and search:5000 (iterations).
     """
-    make = _maker(name)
+    make = _factory(name)
     if make is None:
         raise RulekitError(
             state.names.say(
@@ -183,7 +183,7 @@ def meaning(name: str) -> Effort | str:
     return searching(name) or name
 
 
-def _maker(name: str) -> Callable[[Position, int], Agent] | None:
+def _factory(name: str) -> Callable[[Position, int], Agent] | None:
     if name == "random":
         return lambda __, seed: RandomAgent(seed)
     if name == "greedy":

@@ -41,8 +41,8 @@ CLEAR = 6  # after this number, the best may be taken before the effort is spent
 SURE = 9.0
 EXPLORING = 250  # the number of choices made in random variations
 EFFORT = 700  # the number of choices made in all
-AHEAD = 14  # own choices after an option, without those that gather a group
-MOST_AHEAD = 40  # own choices with those that gather a group
+MAX_OWN_CHOICES = 14  # own choices after an option, without those that gather a group
+MAX_OWN_CHOICES_WITH_GROUPS = 40  # own choices with those that gather a group
 WINDOWS = 20  # passes of others after which a variation ends
 OTHERS = 8  # other choices of others after which it ends
 LONGEST = 200  # the largest number of choices, forced ones included
@@ -77,9 +77,10 @@ class GreedyAgent:
     variations has a small weight, and each choice a small price.
 
     A variation ends at the search horizon of the game (`stretch` of `search` in game.yaml). Without
-    one it ends when another player decides, or after `AHEAD` own choices. In most variations whole
-    groups move together, and successful choices are repeated more often. Other players pass in
-    windows and choose at random elsewhere. All options are tried with the same dice.
+    one it ends when another player decides, or after `MAX_OWN_CHOICES` own choices. In most
+    variations whole groups move together, and successful choices are repeated more often. Other
+    players pass in windows and choose at random elsewhere. All options are tried with the same
+    dice.
 
     The agent searches determinizations with other dice, never the true position. The same seed
     gives the same choices, because the effort is counted and not timed.
@@ -88,7 +89,7 @@ class GreedyAgent:
     def __init__(self, seed: int, total: str) -> None:
         self._rng = random.Random(seed)
         self._total = total
-        self._ahead: _Ahead | None = None
+        self._lookahead: _Lookahead | None = None
         self._plan: list[int] = []  # the rest of the variation that the last choice began
         # the number of variations that ended in an error of the rules. They count as no change
         self.failed = 0
@@ -98,34 +99,34 @@ class GreedyAgent:
         legal = state.legal_actions()
         if len(legal) == 1:
             return legal[0]
-        if self._ahead is None or self._ahead.program is not state.table.program:
-            self._ahead = _Ahead(state.table.program, self._total)
-        ahead = self._ahead
-        shown = MaskedOptions(ahead.program).ids(state)
-        ahead.begin(state, shown, self._rng)
-        found = self._explored(ahead, self._candidates(state, list(shown)))
-        best = self._compared(ahead, found)
+        if self._lookahead is None or self._lookahead.program is not state.table.program:
+            self._lookahead = _Lookahead(state.table.program, self._total)
+        lookahead = self._lookahead
+        shown = MaskedOptions(lookahead.program).ids(state)
+        lookahead.begin(state, shown, self._rng)
+        found = self._explored(lookahead, self._candidates(state, list(shown)))
+        best = self._compared(lookahead, found)
         self._plan = best.own
-        self.failed += ahead.failed
+        self.failed += lookahead.failed
         return shown[best.option]
 
-    def _explored(self, ahead: _Ahead, left: list[int]) -> dict[int, list[_Line]]:
+    def _explored(self, lookahead: _Lookahead, left: list[int]) -> dict[int, list[_Line]]:
         """Play random variations of the options, more of the promising ones."""
         found: dict[int, list[_Line]] = {option: [] for option in left}
-        while ahead.made < EXPLORING:
+        while lookahead.made < EXPLORING:
             for _ in range(LEAST):
                 seed = self._rng.getrandbits(48)
-                start = ahead.start(seed)
+                start = lookahead.start(seed)
                 for option in left:
-                    found[option].append(ahead.play_on(start, option, seed))
-                if ahead.made >= EXPLORING:
+                    found[option].append(lookahead.play_on(start, option, seed))
+                if lookahead.made >= EXPLORING:
                     break
             left = sorted(left, key=lambda option: -_promise(found[option]))[
                 : max(FINAL, (len(left) + 1) // 2)
             ]
         return found
 
-    def _compared(self, ahead: _Ahead, found: dict[int, list[_Line]]) -> _Line:
+    def _compared(self, lookahead: _Lookahead, found: dict[int, list[_Line]]) -> _Line:
         """Return the best of the variations."""
         means = {
             option: sum(line.lead for line in lines) / len(lines) for option, lines in found.items()
@@ -142,7 +143,7 @@ class GreedyAgent:
             return (
                 _mean(line.leads) * (1 - RANDOM)
                 + means[line.option] * RANDOM
-                - len(line.own) * ahead.price
+                - len(line.own) * lookahead.price
             )
 
         worlds: list[tuple[int, list[int]]] = []
@@ -152,16 +153,16 @@ class GreedyAgent:
                 for _ in range(AGAIN):
                     if len(line.leads) == len(worlds):
                         seed = self._rng.getrandbits(48)
-                        worlds.append((seed, ahead.start(seed)))
+                        worlds.append((seed, lookahead.start(seed)))
                     seed, start = worlds[len(line.leads)]
-                    line.leads.append(ahead.play_on(start, line.option, seed, line.own).lead)
+                    line.leads.append(lookahead.play_on(start, line.option, seed, line.own).lead)
             lines.sort(key=value, reverse=True)
             other = next((line for line in lines if line.option != lines[0].option), lines[0])
             alike = all(line.leads == lines[0].leads for line in lines)
             if (
                 alike
                 or other is lines[0]
-                or ahead.made >= EFFORT
+                or lookahead.made >= EFFORT
                 or _is_clear(lines[0].leads, other.leads)
             ):
                 return lines[0]
@@ -187,7 +188,7 @@ class GreedyAgent:
         return [option for option in options if option in chosen]
 
 
-class _Ahead:
+class _Lookahead:
     """Plays on after the options of one decision, for the current player."""
 
     def __init__(self, program: Program, total: str) -> None:
@@ -263,7 +264,10 @@ class _Ahead:
                 first, mask = layers[0]
                 choice = first + mask.bit_length() - 1
             elif mine:
-                if len(own) - gathered == AHEAD or len(own) == MOST_AHEAD:
+                if (
+                    len(own) - gathered == MAX_OWN_CHOICES
+                    or len(own) == MAX_OWN_CHOICES_WITH_GROUPS
+                ):
                     return
                 adds = [layer for layer in layers if self._sorts[layer[0]] == ADD]
                 gathered += bool(adds)

@@ -87,7 +87,7 @@ class LineMemory:
 
     def _enter(self) -> None:
         """Begin a turn of trying: go on with a variation, repeat the best, or try the next."""
-        if self._tried and 0 < self._count < self._plays and self._ahead():
+        if self._tried and 0 < self._count < self._plays and self._is_ahead():
             self._again = False
             return
         runs = self._plays // TRIED
@@ -102,7 +102,7 @@ class LineMemory:
                 NONE,
             )
 
-    def _ahead(self) -> bool:
+    def _is_ahead(self) -> bool:
         """Return True if the tried variation did better than the best."""
         return not self._plays or self._sum / self._count > self._won / self._plays
 
@@ -132,7 +132,7 @@ class LineMemory:
             visit % TRIED == TRIED - 1
             and self._tried
             and self._count >= self._plays
-            and self._ahead()
+            and self._is_ahead()
         ):
             self.best, self._won, self._plays = self._tried, self._sum, self._count
             self._tried = []

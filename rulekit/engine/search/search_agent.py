@@ -100,7 +100,7 @@ class SearchAgent:
         self.effort, self.native, self.aims = effort, native, given
         self._rng = random.Random(seed)
         self._machine: tuple[BoundProgram, WasmInstance | None] | None = None
-        self._making: tuple[BoundProgram, Future[WasmInstance | None]] | None = None
+        self._pending_machine: tuple[BoundProgram, Future[WasmInstance | None]] | None = None
         self._tree: Grower | None = None
         self._stands = (0, 0)  # the numbers of choices and random results at the last search
         self._grown = 0  # the number of iterations of the tree
@@ -139,7 +139,7 @@ class SearchAgent:
             return self._think(state, effort or self.effort, time.perf_counter())
         finally:
             self._stopped = False
-            if self._making is not None:
+            if self._pending_machine is not None:
                 self.forget()
 
     def _think(self, state: Position, given: Effort, begun: float) -> Thought:
@@ -239,7 +239,7 @@ class SearchAgent:
         """Return a new tree, in the native module if it is ready."""
         from rulekit.engine.search.native_tree import NativeTree
 
-        machine = self.machine_of(table) if self._making is None else None
+        machine = self.machine_of(table) if self._pending_machine is None else None
         return (
             Tree(table.program, seed, self.aims)
             if machine is None
@@ -260,15 +260,18 @@ class SearchAgent:
         from rulekit.engine.search.native_tree import machine_of
 
         if self._machine is None or self._machine[0].program is not table.program:
-            if self._making is None or self._making[0].program is not table.program:
-                self._making = (
+            if (
+                self._pending_machine is None
+                or self._pending_machine[0].program is not table.program
+            ):
+                self._pending_machine = (
                     table,
                     _begun(partial(machine_of, table) if self.native else lambda: None),
                 )
-            while not wait([self._making[1]], MIN_SEARCH_SECONDS).done:
+            while not wait([self._pending_machine[1]], MIN_SEARCH_SECONDS).done:
                 if self._stopped or self.ended:
                     return None
-            made, self._making = self._making[1], None
+            made, self._pending_machine = self._pending_machine[1], None
             self._machine = table, made.result()
         return self._machine[1]
 

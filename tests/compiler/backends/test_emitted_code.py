@@ -17,7 +17,7 @@ import rulekit
 from rulekit.common.errors import RulesError
 from rulekit.compiler import compiler as build_module
 from rulekit.compiler import model as m
-from rulekit.compiler.compiler import Making, build
+from rulekit.compiler.compiler import Compilation, build
 from rulekit.compiler.lowering.artifacts import Build
 from rulekit.compiler.model.visitor import everything
 from rulekit.runtime import cells, intrinsics
@@ -45,7 +45,7 @@ def test_a_model_that_was_kept_in_a_file_compiles_to_the_same(path: str) -> None
     made = model.__wrapped__(path)
     assert made.masked or made.private
     again = pickle.loads(pickle.dumps(made))
-    assert Making(again).compiled().digest == Making(made).compiled().digest
+    assert Compilation(again).compiled().digest == Compilation(made).compiled().digest
 
 
 @pytest.mark.parametrize(
@@ -134,11 +134,14 @@ ORDERS = list(itertools.permutations(("full", "fast", "traced", "native")))
 def test_what_is_made_first_changes_nothing_of_the_others(order: tuple[str, ...]) -> None:
     path = "tests/fixtures/dice"
 
-    def forms(making: build_module.Making, order: Iterable[str]) -> dict[str, object]:
-        return {what: making.native() if what == "native" else making.text(what) for what in order}
+    def forms(compilation: build_module.Compilation, order: Iterable[str]) -> dict[str, object]:
+        return {
+            what: compilation.native() if what == "native" else compilation.text(what)
+            for what in order
+        }
 
-    assert forms(build_module.Making(model(path)), order) == {
-        what: forms(build_module.Making(model(path)), [what])[what] for what in order
+    assert forms(build_module.Compilation(model(path)), order) == {
+        what: forms(build_module.Compilation(model(path)), [what])[what] for what in order
     }
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from rulekit.compiler import model as m
-from rulekit.compiler.compiler import Making
+from rulekit.compiler.compiler import Compilation
 from rulekit.compiler.reference.interpreter import Reference
 from rulekit.compiler.reference.options import ReferenceOption
 from rulekit.compiler.semantics.values import ReferenceDerivation
@@ -133,7 +133,7 @@ def natively(model: m.Model, compiled: Program) -> WasmInstance | None:
     made = compiled.native
     if made is None:
         if model not in _modules:
-            _modules[model] = Making(model).native()
+            _modules[model] = Compilation(model).native()
         made = _modules[model]
     return WasmInstance(compiled, made) if isinstance(made, Native) else None
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.compiler.compiler import Making
+from rulekit.compiler.compiler import Compilation
 from rulekit.project.loader import Loader
 from tests.compiler.source.test_data_files_page import write
 
@@ -81,8 +81,8 @@ def test_the_game_is_compiled_once_and_stays_as_it_is(
 ) -> None:
     folder = game(tmp_path, HEAD + "members: {red.H1: {front: 7}}\n")
     made: list[object] = []
-    compiled = Making.compiled
-    monkeypatch.setattr(Making, "compiled", lambda self: made.append(self) or compiled(self))
+    compiled = Compilation.compiled
+    monkeypatch.setattr(Compilation, "compiled", lambda self: made.append(self) or compiled(self))
     loader = Loader(folder)
     assert loader.findings() == []
     assert len({id(each) for each in made}) == 1

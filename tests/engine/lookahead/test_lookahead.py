@@ -35,6 +35,6 @@ phase main
 @pytest.mark.parametrize(("key", "stopped"), [("nobody", ""), ("all_of_them", "reveal")])
 def test_to_reveal_nothing_stops_nothing(tmp_path: Path, key: str, stopped: str) -> None:
     state = new_game(tmp_path, SHOWN)
-    ahead = PlayerLookahead.of(Observer(state, "red"))
-    ahead.take(ahead.find(key))
-    assert ahead.stopped == stopped and ahead.mine == (not stopped)
+    lookahead = PlayerLookahead.of(Observer(state, "red"))
+    lookahead.take(lookahead.find(key))
+    assert lookahead.stopped == stopped and lookahead.mine == (not stopped)

@@ -86,17 +86,20 @@ def test_the_last_part_of_an_id_stands_for_it(text: str, keys: list[str]) -> Non
 
 def test_a_number_stands_for_one_that_is_offered_and_for_no_other(state: rulekit.State) -> None:
     """If a thing may not be named, the key is its number, from 1."""
-    ahead = PlayerLookahead.of(Observer(state, "red"))
-    ids = ahead.ids()
-    assert [ahead.find(f"#{n}") for n in (0, 1, 2, len(ids), len(ids) + 1)] == [
+    lookahead = PlayerLookahead.of(Observer(state, "red"))
+    ids = lookahead.ids()
+    assert [lookahead.find(f"#{n}") for n in (0, 1, 2, len(ids), len(ids) + 1)] == [
         0,
         ids[0],
         ids[1],
         ids[-1],
         0,
     ]
-    assert [ahead.find(text) for text in ("#", "#x", "fly", "mark no")] == [0] * 4
-    assert ahead.find("mark nor") == ahead.find("mark north") != 0 and ahead.find("rest") in ids
+    assert [lookahead.find(text) for text in ("#", "#x", "fly", "mark no")] == [0] * 4
+    assert (
+        lookahead.find("mark nor") == lookahead.find("mark north") != 0
+        and lookahead.find("rest") in ids
+    )
 
 
 INVARIANT = """

@@ -6,7 +6,7 @@ import pytest
 
 from rulekit.common.diagnostics.span import Span
 from rulekit.common.errors import RulesError
-from rulekit.compiler.backends.wasm.context import Maker
+from rulekit.compiler.backends.wasm.context import EmitContext
 from rulekit.engine.testing.perft import perft
 from rulekit.runtime.random_playouts import playouts
 from rulekit.runtime.slots import PC
@@ -158,7 +158,7 @@ def test_the_machine_breaks_ties_as_python_does(tmp_path: Path) -> None:
 
 
 def test_the_machine_names_each_place_of_the_author_once() -> None:
-    maker = Maker.__new__(Maker)
-    maker.places, maker.numbers = [""], {}
+    context = EmitContext.__new__(EmitContext)
+    context.places, context.numbers = [""], {}
     spans = [Span("", 0, 0), Span("a.rules", 2, 1), Span("a.rules", 3, 1), Span("a.rules", 2, 1)]
-    assert [maker.place(span) for span in spans] == [0, 1, 2, 1] and len(maker.places) == 3
+    assert [context.place(span) for span in spans] == [0, 1, 2, 1] and len(context.places) == 3

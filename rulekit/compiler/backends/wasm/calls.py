@@ -18,7 +18,7 @@ _TESTED = {"+": "plus", "-": "minus", "*": "times"}
 def _fails(o: WasmValueWriter, what: str, args: Sequence[Ins]) -> None:
     given = [*args, *[list(ZERO)] * (4 - len(args))]
     o.out += [
-        *constant(o.maker.failure(what)),
+        *constant(o.context.failure(what)),
         *(i for part in given for i in part),
         *o.at_place(),
         "call $fail",
@@ -28,7 +28,7 @@ def _fails(o: WasmValueWriter, what: str, args: Sequence[Ins]) -> None:
 
 def push(o: WasmValueWriter, x: v.RunValue) -> None:
     """Emit code that leaves one word."""
-    out, maker, args = o.out, o.maker, x.args
+    out, context, args = o.out, o.context, x.args
     match x.function, args:
         case (("in_range" | "held"), (value, low, high, what)):
             t = _held(o, value)
@@ -56,11 +56,11 @@ def push(o: WasmValueWriter, x: v.RunValue) -> None:
             _fails(o, x.function, [t, lo, hi])
             out += ["end", *t, *lo, "i64.sub"]
         case "small", (v.ArithValue(op, left, right) as made,) if (
-            op in _TESTED and not maker.bounds.fits(o.facts, made)
+            op in _TESTED and not context.bounds.fits(o.facts, made)
         ):
             o.push(left)
             o.push(right)
-            out += [*o.at_place(), f"call {maker.need('small', _TESTED[op])}"]
+            out += [*o.at_place(), f"call {context.need('small', _TESTED[op])}"]
         case "small", (value,):
             t = _held(o, value)
             out += [
@@ -88,12 +88,12 @@ def push(o: WasmValueWriter, x: v.RunValue) -> None:
             out += [
                 *constant(int(x.function == "div_up")),
                 *o.at_place(),
-                f"call {maker.need('div')}",
+                f"call {context.need('div')}",
             ]
         case "shift", (member, by, top):
             for given in (member, by, top):
                 o.push(given)
-            out += [*o.at_place(), f"call {maker.need('shift')}"]
+            out += [*o.at_place(), f"call {context.need('shift')}"]
         case "could_be", (known_, item, pool, hidden):
             member = item if isinstance(item, v.ConstValue) else o.hold(item)
             some = v.All((hidden, v.Some(pool)))
@@ -107,13 +107,13 @@ def push(o: WasmValueWriter, x: v.RunValue) -> None:
             )
         case "ratio_column", (v.TableValue(name), v.TextValue(rounding), *pair):
             _push_ratio_column(o, name, pair)
-            out += [*o.at_place(), f"call {maker.need('ratio_column', int(rounding == 'up'))}"]
+            out += [*o.at_place(), f"call {context.need('ratio_column', int(rounding == 'up'))}"]
         case "compare_ratios", (v.TextValue(op), left, right):
             for part in [*o.words(left, 2), *o.words(right, 2)]:
                 out += part
             out += [
                 *o.at_place(),
-                f"call {maker.need('ratios')}",
+                f"call {context.need('ratios')}",
                 "i64.const 0",
                 test_of(cast(v.CompareOp, op)),
                 "i64.extend_i32_u",
@@ -186,7 +186,7 @@ def _unknown(x: v.RunValue) -> NoReturn:
 
 def wide(o: WasmValueWriter, x: v.RunValue, w: int) -> list[Ins]:
     """Return the words of a set or list."""
-    out, maker, args = o.out, o.maker, x.args
+    out, context, args = o.out, o.context, x.args
     own = words(x.type)
     o.more += SETS
     match x.function, args:
@@ -197,21 +197,21 @@ def wide(o: WasmValueWriter, x: v.RunValue, w: int) -> list[Ins]:
             out.append(f"i32.const {o.mem.address[base]}")
             wm = o.width(mask)
             o.all(mask, wm)
-            out.append(f"call {maker.need('union', 8 * stride, wm, stride)}")
+            out.append(f"call {context.need('union', 8 * stride, wm, stride)}")
             return o._results(stride, w)
         case "union_of", (v.TableValue(name), mask):
             at, shape = o.mem.shape(name)
             out.append(f"i32.const {at + shape.first}")
             wm = o.width(mask)
             o.all(mask, wm)
-            out.append(f"call {maker.need('union', shape.entry, wm, shape.words[0])}")
+            out.append(f"call {context.need('union', shape.entry, wm, shape.words[0])}")
             return o._results(shape.words[0], w)
         case "members_at", (v.ConstValue(int(base)), group, value):
             wm = o.width(group)
             out.append(f"i32.const {o.mem.address[base]}")
             o.all(group, wm)
             o.push(value)
-            out.append(f"call {maker.need('members_at', 8 * o.mem.strides[base], wm)}")
+            out.append(f"call {context.need('members_at', 8 * o.mem.strides[base], wm)}")
             return o._results(wm, w)
         case "at", (v.TableValue(name), i):
             return _entry_or_empty(o, name, i, w)
@@ -220,7 +220,7 @@ def wide(o: WasmValueWriter, x: v.RunValue, w: int) -> list[Ins]:
                 o.all(x_, own)
             o.push(a)
             o.push(b)
-            out.append(f"call {maker.need(x.function, own)}")
+            out.append(f"call {context.need(x.function, own)}")
             return o._results(own, w)
         case "group_classes", (classes, picked, least, most, *kept):
             o.push(classes)
@@ -229,19 +229,19 @@ def wide(o: WasmValueWriter, x: v.RunValue, w: int) -> list[Ins]:
             o.push(least)
             o.push(most)
             o.all(kept[0] if kept else v.ConstValue(-1), own)
-            out.append(f"call {maker.need('group_classes', own)}")
+            out.append(f"call {context.need('group_classes', own)}")
             return o._results(own, w)
         case "first_class", (classes, left):
             o.push(classes)
             out.append("i32.wrap_i64")
             o.all(left, own)
-            out.append(f"call {maker.need('first_class', own)}")
+            out.append(f"call {context.need('first_class', own)}")
             return o._results(own, w)
         case "packed_after", (code, value):
             wide_ = max(own, o.width(code))
             o.all(code, wide_)
             o.push(value)
-            out.append(f"call {maker.need('packed_after', wide_)}")
+            out.append(f"call {context.need('packed_after', wide_)}")
             return o._results(wide_, w)
         case "packed", (v.Tuple(items),):
             return _packed(o, items, w)
@@ -310,7 +310,7 @@ def _packed_there(o: WasmValueWriter, items: Sequence[v.Value], own: int, w: int
             f"local.get {at}",
             f"local.get {t}",
             *part,
-            f"call {o.maker.need('there_add')}",
+            f"call {o.context.need('there_add')}",
         ]
     o.out.append("drop")
     return o.spill([[f"local.get {at}", f"i64.load offset={8 * j}"] for j in range(own)])[:w] + [

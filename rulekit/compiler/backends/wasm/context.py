@@ -20,7 +20,7 @@ from rulekit.runtime.wasm_format import FAILURES
 
 
 @define(eq=False)
-class Maker:
+class EmitContext:
     """Holds the facts about the functions of a module, and the runtime functions that they need."""
 
     build: Build

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, assert_never
 
-from rulekit.compiler.backends.wasm.context import Maker
+from rulekit.compiler.backends.wasm.context import EmitContext
 from rulekit.compiler.backends.wasm.fuel import SETS
 from rulekit.compiler.backends.wasm.intrinsics import counted, fail, local_declarations, params
 from rulekit.compiler.backends.wasm.memory import TooWide, kept
@@ -29,33 +29,33 @@ def known(args: Sequence[v.Value], count: int) -> list[int]:
 
 def write(code: SetLoopWriter, i: c.Effect) -> None:
     """Emit an effect."""
-    maker, o = code.maker, code.out
+    context, o = code.context, code.out
     match i.function, i.args:
         case "put_both", (*_, key, value):
             base, index, values = known(i.args, 3)
             code.push(key)
             code.push(value)
-            o.append(f"call {maker.need('put_both', base, index, values)}")
+            o.append(f"call {context.need('put_both', base, index, values)}")
         case "put_group", (*_, group, value):
             base, index, values = known(i.args, 3)
-            code.all(group, kept(maker.mem.types[index]))
+            code.all(group, kept(context.mem.types[index]))
             code.push(value)
-            o.append(f"call {maker.need('put_group', base, index, values)}")
+            o.append(f"call {context.need('put_group', base, index, values)}")
         case "put_all", (base_, group, value):
             (base,) = known((base_,), 1)
-            w, own = code.width(group), kept(maker.mem.types[base])
+            w, own = code.width(group), kept(context.mem.types[base])
             code.all(group, w)
             code.all(value, own)
-            o.append(f"call {maker.need('put_all', base, w)}")
+            o.append(f"call {context.need('put_all', base, w)}")
         case "fill", (*_, value):
             base, count = known(i.args, 2)
-            own = kept(maker.mem.types[base])
+            own = kept(context.mem.types[base])
             code.all(value, own)
-            o.append(f"call {maker.need('fill', base, count)}")
+            o.append(f"call {context.need('fill', base, count)}")
         case "fill_at", (value,):
-            slots = maker.mem.values[i.tables[0]]
-            code.all(value, max(kept(maker.mem.types[slot]) for slot in slots))
-            o.append(f"call {maker.need('fill_at', i.tables[0])}")
+            slots = context.mem.values[i.tables[0]]
+            code.all(value, max(kept(context.mem.types[slot]) for slot in slots))
+            o.append(f"call {context.need('fill_at', i.tables[0])}")
         case "roll_dice", (number, faces):
             code.push(number)
             code.push(faces)
@@ -64,12 +64,12 @@ def write(code: SetLoopWriter, i: c.Effect) -> None:
             (slot,) = known(i.args, 1)
             for x in rest:
                 code.push(x)
-            o.append(f"call {maker.need(i.function, i.tables[0], slot)}")
+            o.append(f"call {context.need(i.function, i.tables[0], slot)}")
         case "log_revealed", _:
             pass
         case "save_frame", _:
             o += code.at_place()
-            o.append(f"call {frames(maker, i.frame, True)}")
+            o.append(f"call {frames(context, i.frame, True)}")
         case _:
             _unknown(i)
     code.more += SETS
@@ -111,7 +111,7 @@ def _bit(address: str, clear: bool) -> str:
     return f"(i64.store {at} {change})"
 
 
-def _indexed(maker: Maker, base: int, local: str, none: int = -1) -> str:
+def _indexed(context: EmitContext, base: int, local: str, none: int = -1) -> str:
     """Return the address of slot base + a number.
 
     Args:
@@ -120,27 +120,27 @@ def _indexed(maker: Maker, base: int, local: str, none: int = -1) -> str:
     number = f"(local.get {local})"
     if none >= 0:
         number = f"(select {number} (i64.const {none}) (i64.ge_s {number} (i64.const 0)))"
-    stride = 8 * kept(maker.mem.types[base])
+    stride = 8 * kept(context.mem.types[base])
     return (
-        f"(i32.add (i32.const {maker.mem.address[base]}) (i32.mul (i32.wrap_i64 {number})"
+        f"(i32.add (i32.const {context.mem.address[base]}) (i32.mul (i32.wrap_i64 {number})"
         f" (i32.const {stride})))"
     )
 
 
-def put_both(maker: Maker, base: int, index: int, values: int) -> str:
+def put_both(context: EmitContext, base: int, index: int, values: int) -> str:
     return render(
         "effects.put_both",
-        title=maker.title("put_both", base, index, values),
-        value_slot=_indexed(maker, base, "$k"),
-        old_mask=_indexed(maker, index, "$o", values),
+        title=context.title("put_both", base, index, values),
+        value_slot=_indexed(context, base, "$k"),
+        old_mask=_indexed(context, index, "$o", values),
         clear_bit=_bit("$a", True),
-        new_mask=_indexed(maker, index, "$v", values),
+        new_mask=_indexed(context, index, "$v", values),
         set_bit=_bit("$a", False),
     )
 
 
-def put_group(maker: Maker, base: int, index: int, values: int) -> str:
-    w, address = kept(maker.mem.types[index]), maker.mem.address[index]
+def put_group(context: EmitContext, base: int, index: int, values: int) -> str:
+    w, address = kept(context.mem.types[index]), context.mem.address[index]
     mine = " ".join(
         f"(local.set $g{j} (i64.and (local.get $g{j}) (i64.xor (i64.const -1) (i64.load"
         f" offset={8 * j} (local.get $t)))))"
@@ -158,12 +158,12 @@ def put_group(maker: Maker, base: int, index: int, values: int) -> str:
         for j in range(w)
     )
     group = " ".join(f"(local.get $g{j})" for j in range(w))
-    every = f"(call {maker.need('put_all', base, w)} {group} (local.get $v))" if base >= 0 else ""
+    every = f"(call {context.need('put_all', base, w)} {group} (local.get $v))" if base >= 0 else ""
     return render(
         "effects.put_group",
-        title=maker.title("put_group", base, index, values),
+        title=context.title("put_group", base, index, values),
         params_g=params("g", w),
-        new_mask=_indexed(maker, index, "$v", values),
+        new_mask=_indexed(context, index, "$v", values),
         mine=mine,
         none=none,
         address=address,
@@ -175,8 +175,8 @@ def put_group(maker: Maker, base: int, index: int, values: int) -> str:
     )
 
 
-def put_all(maker: Maker, base: int, w: int) -> str:
-    own = kept(maker.mem.types[base])
+def put_all(context: EmitContext, base: int, w: int) -> str:
+    own = kept(context.mem.types[base])
     body = ""
     for j in range(w):
         stores = " ".join(
@@ -185,27 +185,27 @@ def put_all(maker: Maker, base: int, w: int) -> str:
         body += "\n" + render(
             "effects.put_all_word",
             index=j,
-            address=maker.mem.address[base] + 64 * j * 8 * own,
+            address=context.mem.address[base] + 64 * j * 8 * own,
             value_bytes=8 * own,
             stores=stores,
         )
     return render(
         "effects.put_all",
-        title=maker.title("put_all", base, w),
+        title=context.title("put_all", base, w),
         params_g=params("g", w),
         params_v=params("v", own),
         body=body,
     )
 
 
-def fill(maker: Maker, base: int, count: int) -> str:
-    own, address = kept(maker.mem.types[base]), maker.mem.address[base]
+def fill(context: EmitContext, base: int, count: int) -> str:
+    own, address = kept(context.mem.types[base]), context.mem.address[base]
     stores = " ".join(
         f"(i64.store offset={8 * n} (local.get $a) (local.get $v{n}))" for n in range(own)
     )
     return render(
         "effects.fill",
-        title=maker.title("fill", base, count),
+        title=context.title("fill", base, count),
         params_v=params("v", own),
         address=address,
         stores=stores,
@@ -214,49 +214,49 @@ def fill(maker: Maker, base: int, count: int) -> str:
     )
 
 
-def fill_at(maker: Maker, table: str) -> str:
-    slots = maker.mem.values[table]
-    widest = max(kept(maker.mem.types[slot]) for slot in slots)
+def fill_at(context: EmitContext, table: str) -> str:
+    slots = context.mem.values[table]
+    widest = max(kept(context.mem.types[slot]) for slot in slots)
     stores = "\n".join(
-        f"(i64.store offset={maker.mem.address[slot] + 8 * j} (i32.const 0) (local.get $v{j}))"
+        f"(i64.store offset={context.mem.address[slot] + 8 * j} (i32.const 0) (local.get $v{j}))"
         for slot in slots
-        for j in range(kept(maker.mem.types[slot]))
+        for j in range(kept(context.mem.types[slot]))
     )
     return render(
         "effects.fill_at",
-        title=maker.title("fill_at", table),
+        title=context.title("fill_at", table),
         params_v=params("v", widest),
         stores=stores,
     )
 
 
 # ------------------------------------------------------------------------------------------------ p
-def _pools(maker: Maker, table: str) -> tuple[list[tuple[int, int, int]], int]:
+def _pools(context: EmitContext, table: str) -> tuple[list[tuple[int, int, int]], int]:
     """Return (first slot, number of slots, is open) for each pool of a kind, and the number of
     words of their masks.
     """
-    pools: list[tuple[int, int, int, int]] = maker.mem.values[table]
-    widths = {kept(maker.mem.types[base]) for base, *_ in pools}
+    pools: list[tuple[int, int, int, int]] = context.mem.values[table]
+    widths = {kept(context.mem.types[base]) for base, *_ in pools}
     if len(widths) > 1:
         raise TooWide("pools of several widths")
     return [(base, count, public) for base, count, public, _ in pools], widths.pop()
 
 
-def _slot(maker: Maker, local: str) -> str:
+def _slot(context: EmitContext, local: str) -> str:
     """Return the code for the address of a slot, from its number."""
     return (
-        f"(i32.load offset={maker.mem.addresses} (i32.shl (i32.wrap_i64 (local.get {local}))"
+        f"(i32.load offset={context.mem.addresses} (i32.shl (i32.wrap_i64 (local.get {local}))"
         " (i32.const 2)))"
     )
 
 
-def move(maker: Maker, table: str, slot: int) -> str:
+def move(context: EmitContext, table: str, slot: int) -> str:
     """Emit a function that moves a thing k to the pool with the slot t.
 
     Args:
         slot: the slot of the things whose place everybody knows.
     """
-    pools, w = _pools(maker, table)
+    pools, w = _pools(context, table)
     public = [
         f"(i32.and (i64.ge_s (local.get $t) (i64.const {base})) (i64.lt_s (local.get $t) (i64.const"
         f" {base + count})))"
@@ -268,7 +268,7 @@ def move(maker: Maker, table: str, slot: int) -> str:
         seen = f"(i32.or {seen} {test})"
     body = ""
     for base, count, open in pools:
-        first = maker.mem.address[base]
+        first = context.mem.address[base]
         body += "\n" + render(
             "effects.leave_pool",
             first=first,
@@ -279,46 +279,46 @@ def move(maker: Maker, table: str, slot: int) -> str:
         )
     return render(
         "effects.move",
-        title=maker.title("move", table, slot),
+        title=context.title("move", table, slot),
         seen=seen,
         body=body,
-        target_slot=_slot(maker, "$t"),
+        target_slot=_slot(context, "$t"),
         set_bit=_bit("$a", False),
-        known=maker.mem.address[slot],
+        known=context.mem.address[slot],
     )
 
 
-def put_thing(maker: Maker, table: str, slot: int) -> str:
+def put_thing(context: EmitContext, table: str, slot: int) -> str:
     return render(
         "effects.put_thing",
-        title=maker.title("put_thing", table, slot),
-        move=maker.need("move", table, slot),
+        title=context.title("put_thing", table, slot),
+        move=context.need("move", table, slot),
     )
 
 
-def gather_things(maker: Maker, table: str, slot: int) -> str:
-    _, w = _pools(maker, table)
+def gather_things(context: EmitContext, table: str, slot: int) -> str:
+    _, w = _pools(context, table)
     body = " ".join(
-        f"(local.set $m{j} (i64.load offset={8 * j} {_slot(maker, '$f')}))" for j in range(w)
+        f"(local.set $m{j} (i64.load offset={8 * j} {_slot(context, '$f')}))" for j in range(w)
     )
     for j in range(w):
         body += "\n" + render(
-            "effects.gather_word", index=j, move=maker.need("move", table, slot), first_bit=64 * j
+            "effects.gather_word", index=j, move=context.need("move", table, slot), first_bit=64 * j
         )
     return render(
         "effects.gather_things",
-        title=maker.title("gather_things", table, slot),
+        title=context.title("gather_things", table, slot),
         locals_m=local_declarations("m", w),
         body=body,
     )
 
 
-def draw_things(maker: Maker, table: str, slot: int) -> str:
-    _, w = _pools(maker, table)
+def draw_things(context: EmitContext, table: str, slot: int) -> str:
+    _, w = _pools(context, table)
     reads = " ".join(
-        f"(local.set $m{j} (i64.load offset={8 * j} {_slot(maker, '$f')}))" for j in range(w)
+        f"(local.set $m{j} (i64.load offset={8 * j} {_slot(context, '$f')}))" for j in range(w)
     )
-    at = maker.mem.address[slot]
+    at = context.mem.address[slot]
     forget = " ".join(
         f"(i64.store offset={at + 8 * j} (i32.const 0) (i64.and (i64.load offset={at + 8 * j}"
         f" (i32.const 0)) (i64.xor (i64.const -1) (local.get $m{j}))))"
@@ -329,31 +329,31 @@ def draw_things(maker: Maker, table: str, slot: int) -> str:
         pick += "\n" + render("effects.draw_word", index=j, first_bit=64 * j)
     return render(
         "effects.draw_things",
-        title=maker.title("draw_things", table, slot),
+        title=context.title("draw_things", table, slot),
         locals_m=local_declarations("m", w),
         reads=reads,
         count_m=counted("m", w),
         forget=forget,
         pick=pick,
-        move=maker.need("move", table, slot),
+        move=context.need("move", table, slot),
     )
 
 
 # ------------------------------------------------------------------------------------------------ f
-def frames(maker: Maker, proc: int, save: bool) -> str:
+def frames(context: EmitContext, proc: int, save: bool) -> str:
     """Return the name of the function that saves or restores the frame of a procedure."""
     title = f"${'save' if save else 'load'}_{proc}"
-    if title not in maker.needed:
-        maker.needed[title] = (
-            _frames(maker, title, maker.mem.values[maker.parts.saved[proc]], save) + ")"
+    if title not in context.needed:
+        context.needed[title] = (
+            _frames(context, title, context.mem.values[context.parts.saved[proc]], save) + ")"
         )
     return title
 
 
-def _frames(maker: Maker, title: str, table: Any, save: bool) -> str:
+def _frames(context: EmitContext, title: str, table: Any, save: bool) -> str:
     """Emit the function that copies the slots of a procedure to its save area, or back."""
     slots, depth, area = table
-    mem = maker.mem
+    mem = context.mem
     widths = [kept(mem.types[slot]) for slot in slots]
     size, at = 8 * sum(widths), f"offset={mem.address[depth]}"
     o: Ins = [
@@ -363,7 +363,7 @@ def _frames(maker: Maker, title: str, table: Any, save: bool) -> str:
     if save:
         o.append(
             "(if (i64.ge_s (local.get $l) (i64.const 3)) (then"
-            f" {fail(maker, 'deep', place='(local.get $place)')}))"
+            f" {fail(context, 'deep', place='(local.get $place)')}))"
         )
     else:
         o += [

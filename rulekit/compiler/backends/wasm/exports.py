@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulekit.compiler.backends.wasm.context import Maker
+from rulekit.compiler.backends.wasm.context import EmitContext
 from rulekit.compiler.backends.wasm.fuel import CHOICE
 from rulekit.compiler.backends.wasm.intrinsics import fail
 from rulekit.compiler.backends.wasm.memory import LAYERS, MARKS, ROOM
@@ -12,7 +12,7 @@ from rulekit.runtime.slots import COUNTER, LEVEL, PC, SEED, WINNER
 from rulekit.runtime.wasm_format import DEPTH, RESULT
 
 
-def play(maker: Maker, begin: int, resume: int, options: int, sides: int) -> str:
+def play(context: EmitContext, begin: int, resume: int, options: int, sides: int) -> str:
     """Return the functions that play.
 
     Args:
@@ -21,7 +21,7 @@ def play(maker: Maker, begin: int, resume: int, options: int, sides: int) -> str
         options: the index of the first function that lists options there.
         sides: the number of sides.
     """
-    mem = maker.mem
+    mem = context.mem
     a, layer = mem.address, 8 + 8 * mem.layer_words
     pc = f"(i64.load offset={a[PC]} (i32.const 0))"
     counts = "(i64.popcnt (i64.load offset=8 (local.get $p)))"
@@ -46,7 +46,7 @@ def play(maker: Maker, begin: int, resume: int, options: int, sides: int) -> str
     return render(
         "play.functions",
         scratch=mem.scratch,
-        fail_steps=fail(maker, "steps"),
+        fail_steps=fail(context, "steps"),
         choice_fuel=CHOICE,
         full=full,
         entry_bytes=LAYERS + 8,
@@ -61,12 +61,12 @@ def play(maker: Maker, begin: int, resume: int, options: int, sides: int) -> str
         counts=counts,
         each=each,
         picks=picks,
-        fail_choices=fail(maker, "choices"),
+        fail_choices=fail(context, "choices"),
         last_mark=mem.marks + MARKS - row,
         scores=scores,
         row_bytes=row,
         max_games=ROOM,
-        fail_memory=fail(maker, "memory"),
+        fail_memory=fail(context, "memory"),
         results=mem.results,
         marks=mem.marks,
         result_bytes=RESULT,

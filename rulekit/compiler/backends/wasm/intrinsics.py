@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulekit.compiler.backends.wasm.context import Maker
+from rulekit.compiler.backends.wasm.context import EmitContext
 from rulekit.compiler.backends.wasm.fuel import MUCH
 from rulekit.compiler.backends.wasm.memory import SCRATCH, SEEN
 from rulekit.compiler.backends.wasm.templates import render
@@ -60,9 +60,9 @@ def length(name: str, w: int) -> str:
     return made
 
 
-def fixed(maker: Maker) -> str:
+def fixed(context: EmitContext) -> str:
     """Return the functions of every module."""
-    mem = maker.mem
+    mem = context.mem
     seed, counter = mem.address[SEED], mem.address[COUNTER]
     layer = 8 + 8 * mem.layer_words
     stores = " ".join(
@@ -71,87 +71,87 @@ def fixed(maker: Maker) -> str:
     )
     return render(
         "runtime.fixed",
-        fail_steps=fail(maker, "steps", place="(local.get $place)"),
+        fail_steps=fail(context, "steps", place="(local.get $place)"),
         free_rolls=MUCH // 32,
         counter=counter,
         seed=seed,
         layers=mem.layers,
         params_m=params("m", mem.layer_words),
         last_layer=mem.results - layer,
-        fail_options=fail(maker, "options"),
+        fail_options=fail(context, "options"),
         stores=stores,
         layer_bytes=layer,
     )
 
 
-def fail(maker: Maker, what: str, *args: str, place: str = "(i64.const 0)") -> str:
+def fail(context: EmitContext, what: str, *args: str, place: str = "(i64.const 0)") -> str:
     """Return code that ends play with an error."""
     given = [*args, *["(i64.const 0)"] * (4 - len(args))]
-    return f"(call $fail (i64.const {maker.failure(what)}) {' '.join(given)} {place})"
+    return f"(call $fail (i64.const {context.failure(what)}) {' '.join(given)} {place})"
 
 
 # ------------------------------------------------------------------------------------------------ n
-def _tested(maker: Maker, title: str, op: str, failure: str, more: str = "") -> str:
+def _tested(context: EmitContext, title: str, op: str, failure: str, more: str = "") -> str:
     return render(
         "arithmetic.tested",
         title=title,
         compute=render(f"arithmetic.{op}"),
-        fail=fail(maker, failure, place="(local.get $place)"),
+        fail=fail(context, failure, place="(local.get $place)"),
         more=more,
     )
 
 
-def plus(maker: Maker) -> str:
-    return _tested(maker, "$plus", "plus", "wide")
+def plus(context: EmitContext) -> str:
+    return _tested(context, "$plus", "plus", "wide")
 
 
-def minus(maker: Maker) -> str:
-    return _tested(maker, "$minus", "minus", "wide")
+def minus(context: EmitContext) -> str:
+    return _tested(context, "$minus", "minus", "wide")
 
 
-def times(maker: Maker) -> str:
-    return _tested(maker, "$times", "times", "wide")
+def times(context: EmitContext) -> str:
+    return _tested(context, "$times", "times", "wide")
 
 
-def small(maker: Maker, op: str) -> str:
+def small(context: EmitContext, op: str) -> str:
     """Emit an operation with a result that is stored in the state."""
     most = "(i64.const 0x4000000000000000)"
     tested = render(
-        "arithmetic.small", most=most, fail_small=fail(maker, "small", place="(local.get $place)")
+        "arithmetic.small", most=most, fail_small=fail(context, "small", place="(local.get $place)")
     )
-    return _tested(maker, maker.title("small", op), op, "small", tested)
+    return _tested(context, context.title("small", op), op, "small", tested)
 
 
-def fdiv(maker: Maker) -> str:
-    return render("arithmetic.fdiv", minus=maker.need("minus"))
+def fdiv(context: EmitContext) -> str:
+    return render("arithmetic.fdiv", minus=context.need("minus"))
 
 
-def fmod(maker: Maker) -> str:
-    return render("arithmetic.fmod", fdiv=maker.need("fdiv"))
+def fmod(context: EmitContext) -> str:
+    return render("arithmetic.fmod", fdiv=context.need("fdiv"))
 
 
-def div(maker: Maker) -> str:
+def div(context: EmitContext) -> str:
     return render(
         "arithmetic.div",
-        fail_division=fail(maker, "division", place="(local.get $place)"),
-        fdiv=maker.need("fdiv"),
-        minus=maker.need("minus"),
+        fail_division=fail(context, "division", place="(local.get $place)"),
+        fdiv=context.need("fdiv"),
+        minus=context.need("minus"),
     )
 
 
-def below(maker: Maker) -> str:
+def below(context: EmitContext) -> str:
     """Emit the mask of the lowest n bits: none for n below 0, all for n above 63."""
     return render("arithmetic.below")
 
 
-def shift(maker: Maker) -> str:
-    return render("arithmetic.shift", plus=maker.need("plus"))
+def shift(context: EmitContext) -> str:
+    return render("arithmetic.shift", plus=context.need("plus"))
 
 
-def ratio_column(maker: Maker, up: int) -> str:
+def ratio_column(context: EmitContext, up: int) -> str:
     """Emit the search in a table of ratios (rows of two) at an address."""
-    name = maker.title("ratio_column", up)
-    step = render("arithmetic.ratio_products", times=maker.need("times"))
+    name = context.title("ratio_column", up)
+    step = render("arithmetic.ratio_products", times=context.need("times"))
     test, result = (
         ("i64.ge_s", "(return (local.get $i))")
         if up
@@ -168,16 +168,16 @@ def ratio_column(maker: Maker, up: int) -> str:
     )
 
 
-def ratios(maker: Maker) -> str:
+def ratios(context: EmitContext) -> str:
     """Emit the comparison of two ratios: -1, 0 or 1 for less, equal or greater."""
     tidy = "".join("\n" + render("arithmetic.ratio_bounded", n=n, d=d) for n, d in ("ab", "cd"))
-    return render("arithmetic.ratios", tidy=tidy, times=maker.need("times"))
+    return render("arithmetic.ratios", tidy=tidy, times=context.need("times"))
 
 
 # ------------------------------------------------------------------------------------------------ s
-def union(maker: Maker, stride: int, w: int, own: int) -> str:
+def union(context: EmitContext, stride: int, w: int, own: int) -> str:
     """Emit the union of the masks (of `own` words, every `stride` bytes) of a set's members."""
-    name = maker.title("union", stride, w, own)
+    name = context.title("union", stride, w, own)
     body = ""
     for j in range(w):
         take = " ".join(
@@ -198,9 +198,9 @@ def union(maker: Maker, stride: int, w: int, own: int) -> str:
     )
 
 
-def members_at(maker: Maker, stride: int, w: int) -> str:
+def members_at(context: EmitContext, stride: int, w: int) -> str:
     """Emit the members of a set whose slot has a value."""
-    name = maker.title("members_at", stride, w)
+    name = context.title("members_at", stride, w)
     body = ""
     for j in range(w):
         body += "\n" + render("sets.members_at_word", index=j, stride=stride, first_bit=64 * j)
@@ -215,9 +215,9 @@ def members_at(maker: Maker, stride: int, w: int) -> str:
     )
 
 
-def _above(maker: Maker, w: int) -> str:
+def _above(context: EmitContext, w: int) -> str:
     """Return code that assigns to r the members of the source above the last picked one."""
-    cut = maker.need("below")
+    cut = context.need("below")
     return f"(local.set $L {length('p', w)})" + " ".join(
         f"(local.set $r{j} (i64.and (local.get $s{j}) (i64.xor (i64.const -1) (call {cut} (i64.sub"
         f" (local.get $L) (i64.const {64 * j}))))))"
@@ -225,14 +225,14 @@ def _above(maker: Maker, w: int) -> str:
     )
 
 
-def group_rest(maker: Maker, w: int) -> str:
+def group_rest(context: EmitContext, w: int) -> str:
     none = " ".join(["(i64.const 0)"] * w)
     alike = " ".join(
         f"(i64.and (local.get $s{j}) (i64.xor (i64.const -1) (local.get $p{j})))" for j in range(w)
     )
     return render(
         "sets.group_rest",
-        title=maker.title("group_rest", w),
+        title=context.title("group_rest", w),
         params_s=params("s", w),
         params_p=params("p", w),
         results=results(w),
@@ -240,17 +240,17 @@ def group_rest(maker: Maker, w: int) -> str:
         count_p=counted("p", w),
         none=none,
         alike=alike,
-        above=_above(maker, w),
+        above=_above(context, w),
         gets_r=gets("r", w),
     )
 
 
-def group_mask(maker: Maker, w: int) -> str:
+def group_mask(context: EmitContext, w: int) -> str:
     none = " ".join(["(i64.const 0)"] * w)
     move = " ".join(render("sets.lowest_free", index=j) for j in range(w))
     return render(
         "sets.group_mask",
-        title=maker.title("group_mask", w),
+        title=context.title("group_mask", w),
         params_s=params("s", w),
         params_p=params("p", w),
         results=results(w),
@@ -258,7 +258,7 @@ def group_mask(maker: Maker, w: int) -> str:
         locals_o=local_declarations("o", w),
         count_p=counted("p", w),
         none=none,
-        above=_above(maker, w),
+        above=_above(context, w),
         gets_r=gets("r", w),
         count_r=counted("r", w),
         move=move,
@@ -275,10 +275,10 @@ def _class(name: str, w: int, masks: str) -> str:
     )
 
 
-def first_class(maker: Maker, w: int) -> str:
+def first_class(context: EmitContext, w: int) -> str:
     return render(
         "sets.first_class",
-        title=maker.title("first_class", w),
+        title=context.title("first_class", w),
         params_m=params("m", w),
         results=results(w),
         locals_o=local_declarations("o", w),
@@ -295,11 +295,11 @@ def _span(w: int) -> str:
     return render("sets.class_span", mask_bytes=8 * w)
 
 
-def in_classes(maker: Maker, w: int) -> str:
-    more = " ".join(["(i64.const 0)"] * (maker.mem.layer_words - w))
+def in_classes(context: EmitContext, w: int) -> str:
+    more = " ".join(["(i64.const 0)"] * (context.mem.layer_words - w))
     return render(
         "sets.in_classes",
-        title=maker.title("in_classes", w),
+        title=context.title("in_classes", w),
         params_m=params("m", w),
         locals_o=local_declarations("o", w),
         span=_span(w),
@@ -311,7 +311,7 @@ def in_classes(maker: Maker, w: int) -> str:
     )
 
 
-def group_classes(maker: Maker, w: int) -> str:
+def group_classes(context: EmitContext, w: int) -> str:
     none = " ".join(["(i64.const 0)"] * w)
     free = "(i64.and (i64.xor (i64.const -1) (local.get $q{j})) (local.get $k{j}))"
     lowest = ""
@@ -325,7 +325,7 @@ def group_classes(maker: Maker, w: int) -> str:
         )
     return render(
         "sets.group_classes",
-        title=maker.title("group_classes", w),
+        title=context.title("group_classes", w),
         params_q=params("q", w),
         params_k=params("k", w),
         results=results(w),
@@ -345,17 +345,17 @@ def group_classes(maker: Maker, w: int) -> str:
 
 
 # ------------------------------------------------------------------------------------------------ s
-def take(maker: Maker) -> str:
+def take(context: EmitContext) -> str:
     return render(
-        "lists.take", scratch_end=maker.mem.scratch + SCRATCH, fail_memory=fail(maker, "memory")
+        "lists.take", scratch_end=context.mem.scratch + SCRATCH, fail_memory=fail(context, "memory")
     )
 
 
-def later(maker: Maker) -> str:
-    return render("lists.later", take=maker.need("take"))
+def later(context: EmitContext) -> str:
+    return render("lists.later", take=context.need("take"))
 
 
-def met(maker: Maker) -> str:
+def met(context: EmitContext) -> str:
     """Emit the test whether a search was at a place with an allowance, which is then noted.
 
     The table holds -1 in free entries.
@@ -364,37 +364,37 @@ def met(maker: Maker) -> str:
         "lists.met",
         last_entry=SEEN // 16 - 1,
         most_entries=SEEN // 16 - 8,
-        fail_memory=fail(maker, "memory"),
+        fail_memory=fail(context, "memory"),
     )
 
 
-def sift(maker: Maker) -> str:
+def sift(context: EmitContext) -> str:
     """Emit the move of an entry to its place among the sorted entries before it."""
     return render("lists.sift")
 
 
-def order(maker: Maker) -> str:
-    return render("lists.order", sift=maker.need("sift"))
+def order(context: EmitContext) -> str:
+    return render("lists.order", sift=context.need("sift"))
 
 
-def masks(maker: Maker) -> str:
+def masks(context: EmitContext) -> str:
     """Emit the copy of masks out of entries to a list: the length, then the masks."""
     return render("lists.masks")
 
 
-def pack(maker: Maker) -> str:
+def pack(context: EmitContext) -> str:
     """Emit the packing of the last words of entries into a list of 16 bits each."""
     return render("lists.pack")
 
 
-def there_add(maker: Maker) -> str:
+def there_add(context: EmitContext) -> str:
     """Emit the extension of a list by a value that is not none, once. It returns the end of the
     list.
     """
     return render("lists.there_add")
 
 
-def packed_after(maker: Maker, w: int) -> str:
+def packed_after(context: EmitContext, w: int) -> str:
     down = " ".join(
         f"(local.set $m{j} (i64.or (i64.shr_u (local.get $m{j}) (i64.const 16)) "
         + (f"(i64.shl (local.get $m{j + 1}) (i64.const 48))" if j + 1 < w else "(i64.const 0)")
@@ -403,7 +403,7 @@ def packed_after(maker: Maker, w: int) -> str:
     )
     return render(
         "lists.packed_after",
-        title=maker.title("packed_after", w),
+        title=context.title("packed_after", w),
         params_m=params("m", w),
         results=results(w),
         some_m=some("m", w),

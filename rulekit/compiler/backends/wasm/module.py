@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from rulekit.compiler import model as m
 from rulekit.compiler.backends.function_names import text_of
 from rulekit.compiler.backends.wasm import effects, intrinsics
-from rulekit.compiler.backends.wasm.context import Maker
+from rulekit.compiler.backends.wasm.context import EmitContext
 from rulekit.compiler.backends.wasm.exports import play
 from rulekit.compiler.backends.wasm.facts import FunctionFacts, Made, tables
 from rulekit.compiler.backends.wasm.fuel import callees, in_order
@@ -87,7 +87,7 @@ def _native(
     saved = {name: names[name] for name in parts.saved.values()}
     mem = memory(unit.lay, images, read, saved, unit.tables, unit.chosen)
     bounds = FunctionBounds(reached, mem, of_slots(unit.lay))
-    maker = Maker(
+    context = EmitContext(
         build, parts, mem, bounds, WRITERS, parts.local, parts.dead, functions=reached, again=again
     )
     top, last = max(parts.blocks, default=0) + 1, max((d.number for d in decisions), default=0) + 1
@@ -97,22 +97,22 @@ def _native(
         **{top + last + d.number: FunctionName(FunctionKind.OPTIONS, d.number) for d in decisions},
     }
     at = top + 2 * last
-    maker.tables = tables(f for f in made if f.name in reached)
+    context.tables = tables(f for f in made if f.name in reached)
     for name, facts in reached.items():
         family = facts.made.table
-        alike = maker.tables.get(family, []) if family is not None else []
+        alike = context.tables.get(family, []) if family is not None else []
         if family is not None and alike[:1] == [name]:
-            maker.families[family] = at
+            context.families[family] = at
             table.update(enumerate(alike, at))
             at += len(alike)
     scores = {i: at + n for n, i in enumerate(_scores(model))}
     table.update({at: FunctionName(FunctionKind.TOTAL, i) for i, at in scores.items()})
     at += len(scores)
-    maker.prepare()
-    texts = [FunctionWriter(maker, f).text() for f in reached.values()]
+    context.prepare()
+    texts = [FunctionWriter(context, f).text() for f in reached.values()]
     texts += [
-        intrinsics.fixed(maker),
-        play(maker, build.specials["begin"].number, top, top + last, sides),
+        intrinsics.fixed(context),
+        play(context, build.specials["begin"].number, top, top + last, sides),
     ]
     texts.append(
         search(
@@ -135,7 +135,7 @@ def _native(
     texts += [f'(export "{name}" (func ${name}))' for name in map(text_of, called)]
     pages = (mem.top + 65535) // 65536
     text = "\n".join(
-        ["(module", _head(mem, pages, at), elements, *texts, *maker.needed.values(), data, ")"]
+        ["(module", _head(mem, pages, at), elements, *texts, *context.needed.values(), data, ")"]
     )
     return Native(
         zlib.compress(text.encode(), 6),
@@ -150,7 +150,7 @@ def _native(
         ROOM,
         mem.counts,
         pages,
-        maker.places,
+        context.places,
         scores,
         sides,
     )

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from rulekit.compiler.backends.wasm.conditions import ConditionWriter
-from rulekit.compiler.backends.wasm.context import Maker
+from rulekit.compiler.backends.wasm.context import EmitContext
 from rulekit.compiler.backends.wasm.facts import FunctionFacts
 from rulekit.compiler.backends.wasm.memory import SEEN, TooWide
 from rulekit.compiler.backends.wasm.values import Ins
@@ -27,8 +27,8 @@ class SetLoopWriter(ConditionWriter):
     own: int
     loops: list[tuple[str, str]]
 
-    def __init__(self, maker: Maker, facts: FunctionFacts) -> None:
-        super().__init__(maker, facts)
+    def __init__(self, context: EmitContext, facts: FunctionFacts) -> None:
+        super().__init__(context, facts)
         self.sizes: dict[str, int] = {}  # of lists: members of the kind
         self.member: tuple[v.Local, v.Local | None] | None = None
 
@@ -47,7 +47,7 @@ class SetLoopWriter(ConditionWriter):
         self.locals[into] = "i32"
         self.out += [
             f"i32.const {byte_count}",
-            f"call {self.maker.need('take')}",
+            f"call {self.context.need('take')}",
             f"local.set {into}",
         ]
 
@@ -184,7 +184,7 @@ class SetLoopWriter(ConditionWriter):
                 f"local.get {t}",
                 f"i32.const {entry}",
                 f"i32.const {sorted_words}",
-                f"call {self.maker.need('sift')}",
+                f"call {self.context.need('sift')}",
             ]
 
     def _find(self, out: v.Local, keys: list[Ins], entry: int) -> str:
@@ -280,7 +280,7 @@ class SetLoopWriter(ConditionWriter):
                 f"local.get {count}",
                 f"i32.const {entry}",
                 "local.get $.packed",
-                f"call {self.maker.need('pack')}",
+                f"call {self.context.need('pack')}",
             ]
             for j in range(self.own):
                 o += ["local.get $.packed", f"i64.load offset={8 * j}"]
@@ -295,7 +295,7 @@ class SetLoopWriter(ConditionWriter):
                 f"local.get {count}",
                 f"i32.const {8 * (keys + w)}",
                 f"i32.const {keys}",
-                f"call {self.maker.need('order')}",
+                f"call {self.context.need('order')}",
             ]
         # the list stays at the place where this function began to take scratch memory
         length = 8 + 8 * w * size
@@ -305,7 +305,7 @@ class SetLoopWriter(ConditionWriter):
             f"local.get {count}",
             f"i32.const {8 * keys}",
             f"i32.const {8 * w}",
-            f"call {self.maker.need('masks')}",
+            f"call {self.context.need('masks')}",
             "local.get $.base",
             f"i32.const {length}",
             "i32.add",
@@ -339,7 +339,7 @@ class SetLoopWriter(ConditionWriter):
                     o.append("local.get $.best")
                     for k in keys:
                         self.push(k)
-                    o += [f"call {self.maker.need('met')}", f"br_if {self.loops[-1][1]}"]
+                    o += [f"call {self.context.need('met')}", f"br_if {self.loops[-1][1]}"]
                     return
                 a, t = self.temp("i32"), self.temp()
                 o.append("local.get $.best")
@@ -365,7 +365,7 @@ class SetLoopWriter(ConditionWriter):
     def _later(self, place: v.Value, left: v.Value) -> None:
         self.push(place)
         self.push(left)
-        self.out.append(f"call {self.maker.need('later')}")
+        self.out.append(f"call {self.context.need('later')}")
 
     def opened(self, place: v.Local, left: v.Local, out: str) -> None:
         """Emit code that takes the newest place from the queue."""

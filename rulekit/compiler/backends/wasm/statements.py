@@ -14,7 +14,7 @@ from typing import assert_never
 from rulekit.common.diagnostics.span import Span
 from rulekit.compiler.backends.function_names import text_of
 from rulekit.compiler.backends.wasm import calls, effects
-from rulekit.compiler.backends.wasm.context import Maker
+from rulekit.compiler.backends.wasm.context import EmitContext
 from rulekit.compiler.backends.wasm.facts import FunctionFacts, is_layers
 from rulekit.compiler.backends.wasm.fuel import MAX_UNCOUNTED_WORK, MUCH, SETS, charge
 from rulekit.compiler.backends.wasm.intervals import ANY
@@ -33,12 +33,12 @@ _CHANGE = {"|=": "i64.or", "&=": "i64.and", "+=": "i64.add", "-=": "i64.sub"}
 class FunctionWriter(SetLoopWriter):
     """Emits one function."""
 
-    def __init__(self, maker: Maker, facts: FunctionFacts) -> None:
-        super().__init__(maker, facts)
+    def __init__(self, context: EmitContext, facts: FunctionFacts) -> None:
+        super().__init__(context, facts)
         self.made = made = facts.made
-        self.lists = made.name in maker.lists
+        self.lists = made.name in context.lists
         self.listed = {n.out.name for n in facts.of(c.NewList)} if self.lists else set()
-        self.own = maker.results.get(made.name, 0)
+        self.own = context.results.get(made.name, 0)
         self.loops: list[tuple[str, str]] = []
         self.labels = 0
         self.scratch = bool(facts.of(c.NewSearch) or facts.of(c.NewList)) and not self.lists
@@ -59,10 +59,10 @@ class FunctionWriter(SetLoopWriter):
         if self.out[-1:] != ["return"]:
             self.leave()
         work = self.work()
-        if work > MAX_UNCOUNTED_WORK or self.made.name in self.maker.again:
+        if work > MAX_UNCOUNTED_WORK or self.made.name in self.context.again:
             self.count_work(start, work, self.made.span)
             work = 0
-        self.maker.work[self.made.name] = work
+        self.context.work[self.made.name] = work
         for name in params:
             self.locals.pop(name, None)
         head = [
@@ -76,7 +76,7 @@ class FunctionWriter(SetLoopWriter):
     def count_work(self, at: int, work: int, span: Span) -> None:
         """Insert the code that counts work at a reserved place."""
         self.locals["$.fuel"] = "i64"
-        self.out[at] = "\n".join(charge(work, self.maker.place(span), "$.fuel"))
+        self.out[at] = "\n".join(charge(work, self.context.place(span), "$.fuel"))
 
     def run(self, x: v.RunValue) -> None:
         calls.push(self, x)
@@ -193,7 +193,7 @@ class FunctionWriter(SetLoopWriter):
                 ]
                 self.put(v.SlotValue(returns), "=", v.ConstValue(0))
                 if frame >= 0:
-                    o.append(f"call {effects.frames(self.maker, frame, False)}")
+                    o.append(f"call {effects.frames(self.context, frame, False)}")
                 self.back()
                 o += [f"local.get {t}", "return"]
             case c.Goto() | c.Decide() | c.StopStatement():
@@ -203,7 +203,7 @@ class FunctionWriter(SetLoopWriter):
 
     def fails(self, what: str, args: Sequence[v.Value]) -> None:
         self.out += [
-            *constant(self.maker.failure(what)),
+            *constant(self.context.failure(what)),
             *(
                 constant(args[0].value)
                 if args and isinstance(args[0], v.ConstValue) and isinstance(args[0].value, int)
@@ -229,7 +229,7 @@ class FunctionWriter(SetLoopWriter):
         elif op in ("+=", "-="):
             self.out.append(f"local.get {self.name(local)}")
             self.push(value)
-            self.arith("+" if op == "+=" else "-", self.maker.bounds.of(self.facts, local) < ANY)
+            self.arith("+" if op == "+=" else "-", self.context.bounds.of(self.facts, local) < ANY)
             self.out.append(f"local.set {self.name(local)}")
         else:
             parts = self.words(value, self.width_of(local)) if self.width_of(local) > 1 else None
@@ -254,14 +254,14 @@ class FunctionWriter(SetLoopWriter):
             self.set(local, [[f"local.get {t}", f"i64.load offset={8 * n}"]])
 
     def put(self, slot: v.SlotValue, op: str, value: v.Value) -> None:
-        type = self.maker.type_of(slot)
+        type = self.context.type_of(slot)
         if isinstance(type, v.Masks):
             address, more = self.place(slot)
             self.out += [*address, f"i32.const {more}", "i32.add"]
             self.masks(value)
             self.out += [f"i32.const {8 * kept(type)}", "memory.copy"]
             return
-        w = self.maker.slot_words(slot)
+        w = self.context.slot_words(slot)
         address, more = self.place(slot)
         if w == 1:
             self.out += address
@@ -281,16 +281,16 @@ class FunctionWriter(SetLoopWriter):
     def masks(self, value: v.Value) -> None:
         """Emit code that leaves the address (i32) of a list of masks. 0 becomes the empty list."""
         if isinstance(value, v.ConstValue):
-            self.out.append(f"i32.const {self.maker.no_masks}")
+            self.out.append(f"i32.const {self.context.no_masks}")
             return
         self.push(value)
         self.out.append("i32.wrap_i64")
 
     def frame(self, slot: int, value: v.Value) -> None:
         """Emit an assignment to a frame variable."""
-        if slot in self.maker.dead:
+        if slot in self.context.dead:
             return
-        if slot not in self.maker.local:
+        if slot not in self.context.local:
             self.put(v.SlotValue(slot), "=", value)
             return
         var = v.FrameValue(slot)
@@ -299,14 +299,14 @@ class FunctionWriter(SetLoopWriter):
     def result(self, own: int, into: int, local: v.Local | None) -> None:
         """Emit code that stores the result of a call."""
         parts = self._results(own, own) if own else []
-        if into >= 0 and into not in self.maker.dead:
-            if into in self.maker.local:
+        if into >= 0 and into not in self.context.dead:
+            if into in self.context.local:
                 self.set(v.FrameValue(into), parts)
-            elif isinstance(self.maker.type_of(v.SlotValue(into)), v.Masks):
+            elif isinstance(self.context.type_of(v.SlotValue(into)), v.Masks):
                 raise TooWide("a list of masks as a result")
             else:
                 at = self.mem.address[into]
-                for j in range(self.maker.slot_words(v.SlotValue(into))):
+                for j in range(self.context.slot_words(v.SlotValue(into))):
                     self.out += [
                         "i32.const 0",
                         *(parts[j] if j < len(parts) else ZERO),
@@ -318,11 +318,11 @@ class FunctionWriter(SetLoopWriter):
     def call(
         self, function: FunctionName, args: Sequence[v.Value], into: int, local: v.Local | None
     ) -> None:
-        for a, wide in zip(args, self.maker.params[function], strict=True):
+        for a, wide in zip(args, self.context.params[function], strict=True):
             self.all(a, wide)
         self.called(function)
-        self.result(self.maker.results.get(function, 0), into, local)
-        if function in self.maker.ending:
+        self.result(self.context.results.get(function, 0), into, local)
+        if function in self.context.ending:
             self.out += ["global.get $over", "if"]
             self.leave()
             self.out.append("end")
@@ -563,7 +563,7 @@ class FunctionWriter(SetLoopWriter):
     # -------------------------------------------------------------------------------- options
     def listing(self, x: v.Value) -> bool:
         """Return True for a list of options."""
-        return is_layers(x) or (isinstance(x, v.CallValue) and x.function in self.maker.lists)
+        return is_layers(x) or (isinstance(x, v.CallValue) and x.function in self.context.lists)
 
     def cond(self, x: v.Value) -> None:
         """Emit code that leaves an i32 that is 0 if the test does not hold, or if there are no
@@ -603,10 +603,10 @@ class FunctionWriter(SetLoopWriter):
                 self.push(base)
                 for part in parts:
                     self.out += part
-                self.out.append(f"call {self.maker.need('in_classes', w)}")
+                self.out.append(f"call {self.context.need('in_classes', w)}")
                 self.more += SETS
             case v.CallValue(function, args):
-                for a, wide in zip(args, self.maker.params[function], strict=True):
+                for a, wide in zip(args, self.context.params[function], strict=True):
                     self.all(a, wide)
                 self.called(function)
             case v.Local():

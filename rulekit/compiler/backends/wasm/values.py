@@ -13,7 +13,7 @@ from typing import Literal, assert_never
 
 from rulekit.common.diagnostics.span import NOWHERE, Span
 from rulekit.compiler.backends.function_names import text_of
-from rulekit.compiler.backends.wasm.context import Maker
+from rulekit.compiler.backends.wasm.context import EmitContext
 from rulekit.compiler.backends.wasm.facts import FunctionFacts
 from rulekit.compiler.backends.wasm.intervals import ANY
 from rulekit.compiler.backends.wasm.memory import TooWide, words
@@ -59,11 +59,11 @@ def constant(value: int) -> Ins:
 class WasmValueWriter(ABC):
     """Emits the values of one function."""
 
-    def __init__(self, maker: Maker, facts: FunctionFacts) -> None:
-        self.maker = maker
+    def __init__(self, context: EmitContext, facts: FunctionFacts) -> None:
+        self.context = context
         self.facts = facts
-        self.widths = maker.widths[facts.made.name]
-        self.mem = maker.mem
+        self.widths = context.widths[facts.made.name]
+        self.mem = context.mem
         self.out: Ins = []
         self.locals: dict[str, str] = {}
         self.span: Span = NOWHERE
@@ -131,11 +131,11 @@ class WasmValueWriter(ABC):
     def called(self, function: FunctionName) -> None:
         """Emit a call of a function of the game."""
         self.out.append(f"call ${text_of(function)}")
-        self.more += self.maker.work.get(function, 0)
+        self.more += self.context.work.get(function, 0)
 
     def at_place(self) -> Ins:
         """Return code for the number of the author's place."""
-        return [f"i64.const {self.maker.place(self.span)}"]
+        return [f"i64.const {self.context.place(self.span)}"]
 
     # -------------------------------------------------------------------------------- one word
     def push(self, x: v.Value) -> None:  # noqa: C901 - one match over the values
@@ -149,7 +149,7 @@ class WasmValueWriter(ABC):
             case v.Negative(value):
                 o += ZERO
                 self.push(value)
-                self.arith("-", self.maker.bounds.of(self.facts, value) < ANY)
+                self.arith("-", self.context.bounds.of(self.facts, value) < ANY)
             case v.Extreme(op, items):
                 self._extreme(op, items)
             case v.PartValue(row, number):
@@ -246,7 +246,7 @@ class WasmValueWriter(ABC):
         match x.op:
             case "+" | "-" | "*":
                 self.push(x.right)
-                self.arith(x.op, self.maker.bounds.fits(self.facts, x))
+                self.arith(x.op, self.context.bounds.fits(self.facts, x))
             case "//" if isinstance(x.right, v.ConstValue) and x.right.value in (
                 2,
                 4,
@@ -259,7 +259,7 @@ class WasmValueWriter(ABC):
                 self.out += [f"i64.const {x.right.value.bit_length() - 1}", "i64.shr_s"]
             case "//" | "%":
                 self.push(x.right)
-                self.out.append(f"call {self.maker.need('fdiv' if x.op == '//' else 'fmod')}")
+                self.out.append(f"call {self.context.need('fdiv' if x.op == '//' else 'fmod')}")
             case _:
                 assert_never(x.op)
 
@@ -270,7 +270,7 @@ class WasmValueWriter(ABC):
             fits: True if the result is known to fit a word. Otherwise overflow is tested.
         """
         self.out += (
-            [_ARITH[op]] if fits else [*self.at_place(), f"call {self.maker.need(_TESTED[op])}"]
+            [_ARITH[op]] if fits else [*self.at_place(), f"call {self.context.need(_TESTED[op])}"]
         )
 
     def _extreme(self, op: str, items: Sequence[v.Value]) -> None:
@@ -384,7 +384,7 @@ class WasmValueWriter(ABC):
             case v.Local():
                 return _fit([[f"local.get {self.name(x, j)}"] for j in range(self.width_of(x))], w)
             case v.FrameValue(slot, type):
-                if slot in self.maker.local:
+                if slot in self.context.local:
                     return _fit(
                         [[f"local.get {self.name(x, j)}"] for j in range(self.width_of(x))], w
                     )
@@ -423,11 +423,11 @@ class WasmValueWriter(ABC):
                 )
             case v.Below(count):
                 t = self._held(count)
-                below = self.maker.need("below")
+                below = self.context.need("below")
                 return [[*t, *constant(64 * j), "i64.sub", f"call {below}"] for j in range(w)]
             case v.From(member, after):
                 t = self._held(member)
-                below = self.maker.need("below")
+                below = self.context.need("below")
                 return [
                     [
                         *t,
@@ -460,10 +460,10 @@ class WasmValueWriter(ABC):
                     self.out.append("drop")
                 return self.words(items[-1], w)
             case v.CallValue(function, args):
-                for given, wide in zip(args, self.maker.params[function], strict=True):
+                for given, wide in zip(args, self.context.params[function], strict=True):
                     self.all(given, wide)
                 self.called(function)
-                return self._results(self.maker.results.get(function, 1), w)
+                return self._results(self.context.results.get(function, 1), w)
             case v.CallOf(table, at, args, type):
                 return self._call_of(table, at, args, w)
             case v.Told(_, _, value, _):
@@ -569,15 +569,15 @@ class WasmValueWriter(ABC):
     def _call_of(
         self, table: FunctionName, at: v.Value, args: Sequence[v.Value], w: int
     ) -> list[Ins]:
-        params, own, first = self.maker.family(table)
+        params, own, first = self.context.family(table)
         for a, wide in zip(args, params, strict=True):
             self.all(a, wide)
         self.push(at)
         self.more += max(
             (
                 work
-                for name in self.maker.tables[table]
-                if (work := self.maker.work.get(name)) is not None
+                for name in self.context.tables[table]
+                if (work := self.context.work.get(name)) is not None
             ),
             default=0,
         )
@@ -693,12 +693,12 @@ class WasmValueWriter(ABC):
 
     def slot(self, x: v.SlotValue, w: int) -> list[Ins]:
         address, more = self.place(x)
-        if isinstance(self.maker.type_of(x), v.Masks):
+        if isinstance(self.context.type_of(x), v.Masks):
             return [[*address, f"i32.const {more}", "i32.add", "i64.extend_i32_u"]]
         return _fit(
             [
                 [*address, f"i64.load offset={more + 8 * j}"]
-                for j in range(self.maker.slot_words(x))
+                for j in range(self.context.slot_words(x))
             ],
             w,
         )
@@ -706,7 +706,7 @@ class WasmValueWriter(ABC):
     def row(self, x: v.RowValue, w: int) -> list[Ins]:
         """Return the words of an entry of a table, or the address of a row."""
         if x.type == v.RECORD:
-            columns = self.maker.columns(x.table)
+            columns = self.context.columns(x.table)
             if not columns:  # nobody asks for an entry: there is none
                 self.push(x.at)
                 return self._results(1, w)

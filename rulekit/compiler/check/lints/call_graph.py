@@ -14,7 +14,7 @@ from rulekit.common.diagnostics.span import NOWHERE, Span
 from rulekit.compiler import model as m
 from rulekit.compiler.check.resolve.limits import DEPTH
 from rulekit.compiler.check.resolve.scope import CheckState
-from rulekit.compiler.model.visitor import asked, makings, nodes, reached
+from rulekit.compiler.model.visitor import asked, definition_nodes, nodes, reached
 
 DECISIONS = (m.Choose, m.Pick, m.PickGroup, m.Walk, m.Together)
 
@@ -73,7 +73,7 @@ def definitions(world: CheckState) -> None:
         graph.add_node(target)
         if isinstance(target, (m.Total, m.Permit)):
             continue
-        for node in nodes(makings(target)):
+        for node in nodes(definition_nodes(target)):
             for other in asked(node):
                 graph.add_edge(
                     target,

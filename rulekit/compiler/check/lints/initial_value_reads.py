@@ -14,7 +14,7 @@ from rulekit.compiler.check.lints.call_graph import bodies
 from rulekit.compiler.check.lints.limit_scopes import running
 from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.resolve.scope import CheckState
-from rulekit.compiler.model.visitor import asked, makings, nodes
+from rulekit.compiler.model.visitor import asked, definition_nodes, nodes
 
 ANYWHERE = m.Procedure("", "")  # stands for expressions outside of procedures
 LASTING = ("procedure", "phase", "main", "action", "reaction", "standing", "movement", "moment")
@@ -133,9 +133,9 @@ def _users(world: CheckState) -> Iterator[tuple[m.Node, object]]:
         *model.slots,
         *model.movements,
     ):
-        yield declaration, makings(declaration)
+        yield declaration, definition_nodes(declaration)
     summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]
-    yield from ((clause, makings(clause)) for total in summed for clause in total.clauses)
+    yield from ((clause, definition_nodes(clause)) for total in summed for clause in total.clauses)
     yield from ((event, event.body) for event in model.events)
     yield ANYWHERE, [*model.invariants, *(rule.source for rule in model.whenevers)]
     yield ANYWHERE, [seen for cell in model.cells for seen in cell.seen]

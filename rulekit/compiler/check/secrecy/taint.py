@@ -26,7 +26,7 @@ from rulekit.compiler.check.secrecy.facts import (
     variables,
     ways,
 )
-from rulekit.compiler.model.visitor import asked, children, makings, nodes, subexpressions
+from rulekit.compiler.model.visitor import asked, children, definition_nodes, nodes, subexpressions
 
 Told = frozenset["Secret | m.Var | SizeOf"]  # a variable stands for what it tells where it is read
 NOTHING: Told = frozenset()
@@ -134,7 +134,7 @@ class Secrets:
             found = frozenset({SizeOf(held)})
         elif not isinstance(e, m.CouldBeIn):
             for part in (
-                *(children(e) if isinstance(e, m.Expr) else _expressions(makings(e))),
+                *(children(e) if isinstance(e, m.Expr) else _expressions(definition_nodes(e))),
                 *asked(e),
             ):
                 inside = self.plain(part)
@@ -410,7 +410,7 @@ def _bodies(target: m.Node) -> list[m.Expr]:
     """Return the expressions that make up the value of a declaration."""
     if isinstance(target, m.Define) and len(target.cases) == 1:
         return [target.cases[0][1]]
-    return list(_expressions(makings(target)))
+    return list(_expressions(definition_nodes(target)))
 
 
 def _expressions(some: Iterable[m.Node]) -> Iterator[m.Expr]:
