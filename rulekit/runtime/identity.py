@@ -40,7 +40,9 @@ class Use(Flag):
 
 
 _NOT_PLAY = Use.RECORD | Use.SEATS | Use.LOOK
-_KNOWING = Use.SEATS | Use.LOOK  # agents sample the information that their player may not know
+_SEATS_AND_LOOK = (
+    Use.SEATS | Use.LOOK
+)  # agents sample the information that their player may not know
 _LOOK, _NEVER = Use.LOOK, Use(0)
 
 # The uses for which a field counts, if not for all. A * stands for all classes. Names are
@@ -51,31 +53,31 @@ _ONLY: Mapping[tuple[str, str], Use] = {
     ("*", "ref"): _LOOK,
     ("*", "key"): _LOOK,
     ("*", "unit"): _LOOK,
-    ("*", "secrets"): _KNOWING,
+    ("*", "secrets"): _SEATS_AND_LOOK,
     ("*", "place"): _NEVER,
-    ("*", "rulings"): _KNOWING,
+    ("*", "rulings"): _SEATS_AND_LOOK,
     ("KindInfo", "members"): _NOT_PLAY,
     ("KindInfo", "labels"): _LOOK,
-    ("KindInfo", "fixed"): _KNOWING,
-    ("ClauseInfo", "name"): _KNOWING,
+    ("KindInfo", "fixed"): _SEATS_AND_LOOK,
+    ("ClauseInfo", "name"): _SEATS_AND_LOOK,
     ("ClauseInfo", "reason"): _LOOK,
     ("ClauseInfo", "cancels"): _LOOK,
-    ("ClauseInfo", "presence"): _KNOWING,
-    ("ClauseInfo", "amount"): _KNOWING,
-    ("ParamInfo", "name"): _KNOWING,
+    ("ClauseInfo", "presence"): _SEATS_AND_LOOK,
+    ("ClauseInfo", "amount"): _SEATS_AND_LOOK,
+    ("ParamInfo", "name"): _SEATS_AND_LOOK,
     ("FamilyInfo", "label"): _LOOK,
     ("FamilyInfo", "prices"): _LOOK,
     ("DecisionInfo", "prompt"): _LOOK,
     ("DecisionInfo", "text"): _LOOK,
     ("DecisionInfo", "visible"): _LOOK,
     ("EventInfo", "params"): _NOT_PLAY,
-    ("EventInfo", "hidden"): _KNOWING,
-    ("TotalInfo", "name"): _KNOWING,
-    ("TotalInfo", "params"): _KNOWING,
-    ("TableInfo", "name"): _KNOWING,
-    ("TableInfo", "params"): _KNOWING,
-    ("TableInfo", "outputs"): _KNOWING,
-    ("InvariantInfo", "name"): _KNOWING,
+    ("EventInfo", "hidden"): _SEATS_AND_LOOK,
+    ("TotalInfo", "name"): _SEATS_AND_LOOK,
+    ("TotalInfo", "params"): _SEATS_AND_LOOK,
+    ("TableInfo", "name"): _SEATS_AND_LOOK,
+    ("TableInfo", "params"): _SEATS_AND_LOOK,
+    ("TableInfo", "outputs"): _SEATS_AND_LOOK,
+    ("InvariantInfo", "name"): _SEATS_AND_LOOK,
     ("RulingInfo", "alternatives"): _NOT_PLAY,
     ("RulingInfo", "data"): _LOOK,
     ("RulingInfo", "chosen"): _NEVER,
@@ -92,10 +94,10 @@ _ONLY: Mapping[tuple[str, str], Use] = {
     ("Program", "_objects"): _NEVER,
     ("Program", "levels"): _NOT_PLAY,
     ("Program", "purposes"): _NOT_PLAY,
-    ("Program", "promises"): _KNOWING,
+    ("Program", "promises"): _SEATS_AND_LOOK,
     ("Program", "texts"): _LOOK,
-    ("Program", "info"): _KNOWING,
-    ("Program", "scenarios"): _KNOWING,  # titles. A record names the scenario that is played
+    ("Program", "info"): _SEATS_AND_LOOK,
+    ("Program", "scenarios"): _SEATS_AND_LOOK,  # titles. A record names the scenario that is played
 }
 
 # the parts of `Program.info`, the data for frontends and seats, that seats do not read
