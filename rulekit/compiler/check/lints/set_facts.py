@@ -12,7 +12,7 @@ from attrs import define, field
 
 from rulekit.common.errors import RulesError
 from rulekit.compiler import model as m
-from rulekit.compiler.check.lints.membership_facts import key
+from rulekit.compiler.check.lints.membership_facts import is_there, key
 from rulekit.compiler.model.visitor import nodes, reached, read, rebuilt, substitute
 from rulekit.compiler.semantics.evaluate import PureEvaluator
 from rulekit.compiler.semantics.values import NotConstant
@@ -204,9 +204,11 @@ def _taken(cond: m.Expr, element: m.Var) -> int | None:
 
 
 def _lacks(e: m.Expr) -> bool:
-    """Return True if the expression may be none according to its declaration."""
+    """Return True if the expression may be none, by its declaration or by its fixed values."""
     if isinstance(e, m.Const):
         return e.value < 0
+    if isinstance(e, m.ReadFixed):
+        return not is_there(e)
     type = (
         e.var.type if isinstance(e, m.Read) else e.cell.type if isinstance(e, m.ReadCell) else None
     )

@@ -32,7 +32,7 @@ from rulekit.compiler.check.lints.membership_facts import (
     opened,
 )
 from rulekit.compiler.check.lints.reachable_uses import ReachableUses
-from rulekit.compiler.check.lints.set_facts import Fits, most
+from rulekit.compiler.check.lints.set_facts import Fits, least, most
 from rulekit.compiler.check.lints.variable_aliases import lasting_names
 from rulekit.compiler.check.lints.variable_domains import FAR, FULL, Domain, domains_of, size
 from rulekit.compiler.check.resolve.collect import Collected
@@ -79,6 +79,7 @@ class Ranges:
     # the values that the scenarios give to late-bound attributes
     late: dict[m.Fixed, tuple[int, ...]] = field(factory=dict)
     counts: dict[Any, int] = field(factory=dict)  # upper bounds on the sizes of sets
+    leasts: dict[Any, int] = field(factory=dict)  # lower bounds on the sizes of sets
     fits: Fits = field(factory=dict)
     # keys of expressions by id. The expressions are kept alive here.
     keys: dict[int, tuple[m.Expr, Any]] = field(factory=dict)
@@ -156,7 +157,7 @@ class Ranges:
         if isinstance(e, (m.CallTotal, m.CallDefine)) and isinstance(e.target.type, m.Int):
             return self.of_asked(e.target)
         if isinstance(e, m.Count) and e.op == "count" and isinstance(e.source.type, m.SetOf):
-            return (0, self.most(e.source))
+            return (self.least(e.source), self.most(e.source))
         if isinstance(e, m.Aggregate) and e.op == "sum" and isinstance(e.source.type, m.SetOf):
             return self.most_in_all(e)
         if isinstance(e, m.If):
@@ -195,6 +196,13 @@ class Ranges:
         if name not in self.counts:
             self.counts[name] = most(source, self.fits)
         return self.counts[name]
+
+    def least(self, source: m.Expr) -> int:
+        """Return a lower bound on the number of elements of a set."""
+        name = self.key(source)
+        if name not in self.leasts:
+            self.leasts[name] = min(least(source), self.most(source))
+        return self.leasts[name]
 
     def most_in_all(self, e: m.Aggregate) -> tuple[int, int] | None:
         """Return the range of a sum over a set. For a constant attribute, the maximum is the sum
@@ -556,8 +564,12 @@ class _Parts:
             return self.leaf(e)
         number = m.Int(None, 0, e.source.type.kind.size)
         count = m.Count("count", e.source, type=number, span=e.span)
-        size = e.source.type.kind.size if self.declared else self.ranges.most(e.source)
-        made = self.part(count, tuple(range(size + 1)) if size < FULL else None)
+        low, high = (
+            (0, e.source.type.kind.size)
+            if self.declared
+            else (self.ranges.least(e.source), self.ranges.most(e.source))
+        )
+        made = self.part(count, tuple(range(low, high + 1)) if high - low < FULL else None)
         assert isinstance(made, m.Read)
         self.counts.setdefault(made.var, (e.source, made))
         return (
