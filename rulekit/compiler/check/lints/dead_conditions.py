@@ -362,7 +362,11 @@ class _Looking:
                 before += (m.Not(cond),)
 
     def hidden(self, cond: m.Expr | None, before: Facts) -> bool:
-        """Return True if one of the conditions above holds wherever this one does."""
+        """Return True if one of the conditions above holds wherever this one does. This is not the
+        cause if the condition never holds by itself.
+        """
+        if cond is not None and self.outcomes.of(cond) == NEVER:
+            return False
         # A case above has no condition.
         if any(isinstance(fact, m.Const) for fact in before) or self.covered(before):
             return True
@@ -717,9 +721,12 @@ class _Looking:
         other = first.other
         while first.cond.span.file in self.uses.own and other.span.line:
             asked = other.cond if isinstance(other, m.If) else None
+            if asked is not None and not other.fills and self.outcomes.of(asked) == NEVER:
+                self.test(asked, (), "the value before 'if' is never used")
             hidden = self.hidden(asked, before)
             if isinstance(other, m.If) and other.fills:
-                self.filled(other.cond, NEVER if hidden else None)
+                never = hidden or self.outcomes.of(other.cond) == NEVER
+                self.filled(other.cond, NEVER if never else None)
                 return
             if hidden:
                 value = other.then if isinstance(other, m.If) else other
