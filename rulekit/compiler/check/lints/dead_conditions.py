@@ -721,7 +721,8 @@ class _Looking:
         other = first.other
         while first.cond.span.file in self.uses.own and other.span.line:
             asked = other.cond if isinstance(other, m.If) else None
-            if asked is not None and not other.fills and self.outcomes.of(asked) == NEVER:
+            alone = isinstance(other, m.If) and not other.fills
+            if alone and asked is not None and self.outcomes.of(asked) == NEVER:
                 self.test(asked, (), "the value before 'if' is never used")
             hidden = self.hidden(asked, before)
             if isinstance(other, m.If) and other.fills:
