@@ -151,24 +151,25 @@ def least(source: m.Expr) -> int:
         return min(least(source.then), least(source.other))
     if isinstance(source, m.SetOp) and source.op == "+":
         return max(least(source.left), least(source.right))
-    if not isinstance(source.type, m.SetOf) or isinstance(_base(source, DEEP), m.Collect):
+    if not isinstance(source.type, m.SetOf) or isinstance(base(source), m.Collect):
         return 0
     element = m.Read(m.Var("element", m.MemberOf(source.type.kind)))
     conds = [*said(source, element)]
     out = [_taken(cond, element.var) for cond in conds]
     others = [cond for cond, taken in zip(conds, out, strict=True) if taken is None]
-    return max(
-        0, _surely(conds, element), _surely(others, element) - sum(taken or 0 for taken in out)
-    )
+    certain = _surely(conds, element)
+    if len(others) == len(conds):
+        return certain
+    return max(0, certain, _surely(others, element) - sum(taken or 0 for taken in out))
 
 
-def _base(source: m.Expr, deep: int) -> m.Expr:
+def base(source: m.Expr, deep: int = DEEP) -> m.Expr:
     """Return the set below filters and differences."""
     if isinstance(source, m.Filter):
-        return _base(source.source, deep)
+        return base(source.source, deep)
     if isinstance(source, m.CallDefine) and deep and len(source.target.cases) == 1:
-        return _base(source.target.cases[0][1], deep - 1)
-    return _base(source.left, deep) if isinstance(source, m.SetOp) and source.op == "-" else source
+        return base(source.target.cases[0][1], deep - 1)
+    return base(source.left, deep) if isinstance(source, m.SetOp) and source.op == "-" else source
 
 
 def _taken(cond: m.Expr, element: m.Var) -> int | None:
@@ -227,13 +228,17 @@ def _surely(conds: Sequence[m.Expr], element: m.Read) -> int:
     """
     assert isinstance(element.type, m.MemberOf)
     asking = _Asking(element.var)
-    made = [asking.made(cond) for cond in conds]
-    tests = [cond for cond in made if cond is not None]
+    tests = list[m.Expr]()
+    for cond in conds:
+        made = asking.made(cond)
+        if made is None:
+            return 0
+        tests.append(made)
     used = [var for var in asking.domains if var in read(*tests)]
     ways = element.type.kind.size
     for var in used:
         ways *= len(asking.domains[var])
-    if len(tests) < len(made) or ways > TRIES:
+    if ways > TRIES:
         return 0
     found = []
     for values in product(*(asking.domains[var] for var in used)):

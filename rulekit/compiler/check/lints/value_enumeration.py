@@ -20,6 +20,7 @@ from attrs import define, field
 from rulekit.common.errors import RulesError
 from rulekit.common.node_fields import evolve
 from rulekit.compiler import model as m
+from rulekit.compiler.check.lints.contained_sets import ContainedSets
 from rulekit.compiler.check.lints.given_values import GivenValues
 from rulekit.compiler.check.lints.membership_facts import (
     apart,
@@ -688,6 +689,7 @@ class Outcomes:
     ranges: Ranges
     declared: bool = False  # True if constants may have any value of their types
     answers: dict[Any, frozenset[int] | None] = field(factory=dict)
+    sets: ContainedSets = field(factory=ContainedSets)
 
     def of(self, e: m.Expr, facts: Sequence[m.Expr] = ()) -> frozenset[int] | None:
         """Return the possible values of `e`, given some facts.
@@ -717,13 +719,21 @@ class Outcomes:
             parts = _Parts(self.ranges, single, self.declared, wide)
             target = parts.of(e)
             known = [parts.of(fact) for fact in facts]
-            near = _touching(target, [*known, *linked([*parts.counts.values()], parts.inside)])
+            counts = [*parts.counts.values()]
+            known += linked(counts, parts.inside)
+            near = _touching(target, known)
             widened = widened or parts.widened
-            for chosen in (near, []) if near else ([],):
+            sizes = [*self.sets.related(counts, self.ranges.key, self._follows)]
+            wider = [_touching(target, [*known, *sizes])] if sizes else []
+            for chosen in (*wider, near, []) if near or sizes else ([],):
                 domains = domains_of(parts.domains, parts.ends, [target, *chosen])
                 if size(domains) <= TRIES and all(parts.closed(each) for each in (target, *chosen)):
                     return _found(target, chosen, domains, until)
         return None
+
+    def _follows(self, cond: m.Expr, facts: Sequence[m.Expr]) -> bool:
+        """Return True if a condition holds wherever some facts do."""
+        return self._tried(cond, facts) == ALWAYS
 
 
 def _touching(target: m.Expr, facts: list[m.Expr]) -> list[m.Expr]:
