@@ -75,6 +75,8 @@ class Ranges:
     # attributes with values that the rules give beside members
     written: set[m.Fixed] = field(factory=set)
     given: GivenValues = field(factory=GivenValues)
+    # variables of the step of a movement, with their values for each way over a border
+    steps: dict[m.Var, tuple[m.Movement, m.Fixed]] = field(factory=dict)
     # the smallest and the greatest value of counters that end a loop of the main phase
     counters: Mapping[m.Cell, tuple[int, int]] = field(factory=dict)
     # the values that the scenarios give to late-bound attributes
@@ -90,6 +92,16 @@ class Ranges:
         self.names = lasting_names(model)
         self.given = GivenValues.of(model)
         self.late = _late_values(model)
+        self.steps = {
+            var: (movement, m.Fixed("step", [m.Key(None, 0, len(ways) - 1)], var.type, [*column]))
+            for movement in model.movements
+            if 0 < len(ways := movement.arcs) <= MEMBERS
+            for var, column in zip(
+                (movement.border_var, movement.from_var, movement.to_var),
+                zip(*ways, strict=True),
+                strict=True,
+            )
+        }
         for node in uses.nodes:
             if isinstance(node, m.SetCell):
                 said = _said(node.value) if node.op == ":=" else None
@@ -383,7 +395,9 @@ class _Parts:
     single: bool
     declared: bool = False  # True if constants may have any value of their types
     wide: bool = True  # True if `x in S` is analysed
-    widened: bool = False  # True if that made a difference
+    mapped: bool = False  # True if the border and the places of a step are related by the map
+    widened: bool = False  # True if `wide` made a difference
+    stepped: bool = False  # True if `mapped` made a difference
     vars: dict[Any, m.Var] = field(factory=dict)
     domains: dict[m.Var, Domain | None] = field(factory=dict)  # None: any number
     ends: dict[m.Var, tuple[int, int] | None] = field(factory=dict)
@@ -521,6 +535,12 @@ class _Parts:
             return constant
         if isinstance(e, m.Read) and deep and e.var in self.ranges.names:
             return self.of(self.ranges.names[e.var], deep - 1)
+        if isinstance(e, m.Read) and self.mapped and e.var in self.ranges.steps:
+            self.stepped = True
+            movement, values = self.ranges.steps[e.var]
+            way = tuple(range(len(movement.arcs)))
+            step = self.part(m.Read(e.var, type=_PLACE), way, ("step of", id(movement)))
+            return m.ReadFixed(values, [step], type=e.type, span=e.span)
         if isinstance(e, INSIDE) and not (
             isinstance(e, m.The) and isinstance(e.source.type, m.SetOf)
         ):
@@ -712,17 +732,17 @@ class Outcomes:
     def _tried(
         self, e: m.Expr, facts: Sequence[m.Expr], until: int | None = None
     ) -> frozenset[int] | None:
-        widened = False
-        for wide, single in product((True, False), (False, True)):
-            if not (wide or widened):
-                return None
-            parts = _Parts(self.ranges, single, self.declared, wide)
+        widened = stepped = False
+        for mapped, wide, single in product((True, False), (True, False), (False, True)):
+            if not ((wide or widened) and (mapped or stepped)):
+                continue
+            parts = _Parts(self.ranges, single, self.declared, wide, mapped and not self.declared)
             target = parts.of(e)
             known = [parts.of(fact) for fact in facts]
             counts = [*parts.counts.values()]
             known += linked(counts, parts.inside)
             near = _touching(target, known)
-            widened = widened or parts.widened
+            widened, stepped = widened or parts.widened, stepped or parts.stepped
             sizes = [*self.sets.related(counts, self.ranges.key, self._follows)]
             wider = [_touching(target, [*known, *sizes])] if sizes else []
             for chosen in (*wider, near, []) if near or sizes else ([],):
