@@ -10,10 +10,9 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn, Self, SupportsIndex
+from typing import Any, NamedTuple, NoReturn, Self, SupportsIndex
 
 from attrs import frozen
-from msgspec import Struct
 
 from rulekit.common.errors import IllegalChoice, RulekitError, RulesError
 from rulekit.common.i18n.languages import HOME
@@ -38,8 +37,11 @@ NOBODY = -1
 ALL = "all"  # stands for an observer who may know everything
 
 
-class Mark(Struct, frozen=True, gc=False):
-    """The start of a choice. Each choice makes one, so it is the record that is made fastest."""
+new_tuple = tuple.__new__  # makes a named tuple without a call of Python code, for each choice
+
+
+class Mark(NamedTuple):
+    """The start of a choice."""
 
     log: int  # the number of records before it
     trail: int  # the length of the trail before it
@@ -170,9 +172,8 @@ class Position:
 
     def mark(self, action: int, forced: bool = False) -> None:
         """Record that a choice begins here."""
-        self._marks.append(
-            Mark(len(self._log), len(self._trail), action, self._code.who(self._s), forced)
-        )
+        begun = (len(self._log), len(self._trail), action, self._code.who(self._s), forced)
+        self._marks.append(new_tuple(Mark, begun))
 
     def keep_in(self, trail: list[int]) -> None:
         """Use `trail` as the undo stack from now on."""

@@ -11,8 +11,6 @@ import json
 from collections.abc import Iterator
 from itertools import combinations, islice, product
 
-import msgspec
-
 from rulekit.cli.terminal.lookup import find
 from rulekit.cli.terminal.screen import Screen
 from rulekit.cli.terminal.since_last import told
@@ -88,7 +86,7 @@ class Swap:
         for at, (mark, before, after) in enumerate(
             zip(state.marks, moments, moments[1:], strict=False)
         ):
-            twin.marks[at] = msgspec.structs.replace(mark, trail=len(twin.trail))
+            twin.marks[at] = mark._replace(trail=len(twin.trail))
             twin.trail.extend(
                 x
                 for slot in (PC, *range(2, len(after)))

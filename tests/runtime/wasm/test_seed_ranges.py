@@ -21,7 +21,7 @@ from rulekit.engine.simulation import native_ranges as ranges
 from rulekit.engine.simulation.native_ranges import native_ranges
 from rulekit.engine.simulation.ranges import make_order, range_player
 from rulekit.experiments import scheduler
-from rulekit.experiments.game_bundle import packed
+from rulekit.experiments.game_bundle import pack
 from rulekit.runtime.cache import _MAGIC
 from rulekit.runtime.wasm import NotNative, instance
 
@@ -186,9 +186,9 @@ def test_a_game_that_was_sent_has_the_module_that_was_made(tmp_path: Path, own_c
     game = rulekit.load(written(tmp_path, FAILS))
     order = make_order(game, 5, 0, None, None, {})
     with pytest.raises(NotNative, match="no source"):
-        native_ranges(packed(game, order.variants).game(), order)
+        native_ranges(pack(game, order.variants).game(), order)
     game.native()
-    assert native_ranges(packed(game, order.variants).game(), order).play(0, 5) == range_player(
+    assert native_ranges(pack(game, order.variants).game(), order).play(0, 5) == range_player(
         game, order
     )(0, 5)
 
@@ -281,9 +281,9 @@ def test_from_python_what_lasts_gets_a_module(
     monkeypatch.setattr(scheduler, "ALONE", 0.01)
     monkeypatch.setattr(scheduler, "Processes", lambda *_: pytest.fail("it plays in this process"))
     game = rulekit.load(RACE)
-    monkeypatch.setattr(scheduler, "MAKING", 1e9)
+    monkeypatch.setattr(scheduler, "MIN_NATIVE_SECONDS", 1e9)
     assert rulekit.simulate(game, 300)["natively"] == 0 and game.native(make=False) is None
-    monkeypatch.setattr(scheduler, "MAKING", 0.0)
+    monkeypatch.setattr(scheduler, "MIN_NATIVE_SECONDS", 0.0)
     assert (
         0 < rulekit.simulate(game, 3000)["natively"] < 3000 and game.native(make=False) is not None
     )
@@ -295,10 +295,10 @@ def test_what_lasts_gets_a_module(
     monkeypatch.setattr(scheduler, "ALONE", 0.01)
     rulekit.load(RACE).program()  # compiles the game, without a module
     command = ["simulate", RACE, "--games", "3000", "--jobs", "1"]
-    monkeypatch.setattr(scheduler, "MAKING", 1e9)
+    monkeypatch.setattr(scheduler, "MIN_NATIVE_SECONDS", 1e9)
     assert main(command) == 0
     assert "too few games to make a native module" in capsys.readouterr().err
-    monkeypatch.setattr(scheduler, "MAKING", 0.0)
+    monkeypatch.setattr(scheduler, "MIN_NATIVE_SECONDS", 0.0)
     assert main(command) == 0
     assert "in Python: " in capsys.readouterr().err
     assert main(command) == 0
