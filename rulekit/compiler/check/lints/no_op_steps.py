@@ -38,8 +38,9 @@ def is_same(stmt: m.Stmt, given: Mapping[m.Var, m.Expr] = NOTHING) -> bool:
 
 
 def is_idle(stmt: m.Stmt, given: Mapping[m.Var, m.Expr], deep: int = DEEP) -> bool:
-    """Return True if a step of a procedure certainly changes nothing outside of it, because it runs
-    no time, draws nothing, or writes the values that are already there.
+    """Return True if a step of a procedure certainly changes nothing outside of it.
+
+    It is a loop without rounds, draws nothing, or writes the values that are already there.
 
     Args:
         given: the known values of parameters.
