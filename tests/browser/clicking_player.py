@@ -1,7 +1,7 @@
 """Plays as a person does: clicks on highlighted things, on buttons, on cards. It knows no game and
 no code of the page, only what the page shows."""
 
-from __future__ import annotations
+from __future__ import json
 
 import random
 import time
@@ -56,6 +56,18 @@ NOW = """() => ['busy ' + document.querySelector('main')?.getAttribute('aria-bus
 TARGETS = """() => [...document.querySelectorAll('.target, .legal')].map(el => [
   el.dataset.place ?? el.dataset.ids ?? el.getAttribute('aria-label'),
   JSON.stringify(el.getBoundingClientRect()), el.getAttribute('aria-checked')])"""
+
+
+def check_hands(messages):
+    """Check the messages to each side: they show its own hand, and nothing of the other."""
+    for side, other in (("athens", "sparta"), ("sparta", "athens")):
+        told = [json.loads(text) for text in hidden[side] if '"state"' in text[:30]]
+        assert told and all(
+            each["position"]["pools"]["hand"][other]["members"] == [] for each in told
+        )
+        assert any(each["position"]["pools"]["hand"][side]["members"] for each in told), (
+            "one's own hand is told"
+        )
 
 
 class Looker:

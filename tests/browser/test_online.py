@@ -11,6 +11,7 @@ import sys
 import pytest
 
 from tests.browser.accessibility import find_faults
+from tests.browser.clicking_player import check_hands
 from tests.browser.conftest import ONLINE, Server
 from tests.server.online.sinks import mail_sink_beside
 
@@ -189,14 +190,7 @@ def test_two_meet_play_chat_undo_resign_and_play_again(look, online_server):
         "before => document.querySelector('.seat .clock.runs').innerText !== before", arg=before
     )
     assert anna.locator(".seat .person.here").count() == 2, "both are there"
-    for side, other in (("athens", "sparta"), ("sparta", "athens")):
-        told = [json.loads(text) for text in hidden[side] if '"state"' in text[:30]]
-        assert told and all(
-            each["position"]["pools"]["hand"][other]["members"] == [] for each in told
-        )
-        assert any(each["position"]["pools"]["hand"][side]["members"] for each in told), (
-            "one's own hand is told"
-        )
+    check_hands(hidden)
 
     says(one, EVIL)
     gwen.locator("#tab-chat .unread").wait_for()

@@ -1,4 +1,4 @@
-"""What holds wherever a procedure or the lines of a card are used.
+"""The conditions that hold wherever a procedure or the lines of a card are used.
 
 Each call is followed separately. The conditions around it are known in the called part, also in
 words of its parameters, as far as nothing has been written since.
@@ -212,8 +212,8 @@ class CallFacts:
         return tuple(fact for fact in facts if not first or is_free(fact, self.changes.of(*first)))
 
     def near(self, cond: m.Expr, facts: Facts) -> Facts:
-        """Return the facts that say something about what a condition reads, also through another
-        one.
+        """Return the facts about the values that a condition reads, directly or by way of another
+        fact.
         """
         about = self.reads(cond)
         first = [fact for fact in facts if self.reads(fact) & about]

@@ -1,6 +1,6 @@
 """The conditions that a step surely makes true, and those that hold on after it.
 
-Behind `sunk(q)`, whose event sets `q.zone := none`, the zone is none until something else may have
+After `sunk(q)` with its step `q.zone := none`, the zone is none until something else may have
 written it.
 """
 
@@ -61,7 +61,7 @@ class SureEffects:
         return tuple(fact for fact in facts if id(fact) in sure or is_free(fact, changed))
 
     def of(self, stmt: m.Stmt) -> Facts:
-        """Return what holds behind a step because of the event that it makes happen."""
+        """Return the facts behind a step that come from its event."""
         if isinstance(stmt, m.CallEvent):
             return self.behind(stmt.event, stmt.args)
         event = wrapped(stmt)
@@ -70,12 +70,12 @@ class SureEffects:
         return self.kept(self.behind(event, stmt.args), stmt.proc.body[1:])
 
     def behind(self, event: m.EventDeclaration, args: Sequence[m.Expr]) -> Facts:
-        """Return what an event has made true for some arguments, directly after it."""
+        """Return the facts directly after an event with these arguments."""
         given = dict(zip(event.params, args, strict=True))
         return self._written(event.body, self._rules(event.writes), given)
 
     def _rules(self, cells: Sequence[m.Cell]) -> Changed:
-        """Return what the `whenever` rules change that run after these cells are written."""
+        """Return the changes of the `whenever` rules that run after writes of these cells."""
         rules = [
             rule.proc
             for rule in self.world.model.whenevers
