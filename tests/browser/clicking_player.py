@@ -1,8 +1,9 @@
 """Plays as a person does: clicks on highlighted things, on buttons, on cards. It knows no game and
 no code of the page, only what the page shows."""
 
-from __future__ import json
+from __future__ import annotations
 
+import json
 import random
 import time
 
@@ -61,7 +62,7 @@ TARGETS = """() => [...document.querySelectorAll('.target, .legal')].map(el => [
 def check_hands(messages):
     """Check the messages to each side: they show its own hand, and nothing of the other."""
     for side, other in (("athens", "sparta"), ("sparta", "athens")):
-        told = [json.loads(text) for text in hidden[side] if '"state"' in text[:30]]
+        told = [json.loads(text) for text in messages[side] if '"state"' in text[:30]]
         assert told and all(
             each["position"]["pools"]["hand"][other]["members"] == [] for each in told
         )
