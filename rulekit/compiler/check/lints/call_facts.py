@@ -12,16 +12,15 @@ from attrs import define, field
 
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.call_graph import called
-from rulekit.compiler.check.lints.contradicted_windows import is_free, steps_before
+from rulekit.compiler.check.lints.contradicted_windows import steps_before
 from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.set_facts import said
 from rulekit.compiler.check.lints.side_effects import Changes
-from rulekit.compiler.check.lints.step_facts import Facts, equal, still
-from rulekit.compiler.check.lints.value_enumeration import Outcomes
+from rulekit.compiler.check.lints.step_facts import Facts, equal, is_free, still
+from rulekit.compiler.check.lints.value_enumeration import NEVER, Outcomes
 from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import children, nodes, reached, substitute
 
-NEVER = frozenset({0})
 DEEP = 3  # maximal depth of calls that are followed
 WAYS = 12  # maximal number of ways to one place that are distinguished
 CLOSE = 6  # maximal number of facts that decide one condition

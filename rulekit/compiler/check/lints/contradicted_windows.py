@@ -16,15 +16,14 @@ from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.call_graph import called
 from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.set_facts import said
-from rulekit.compiler.check.lints.side_effects import Changes, read_by
-from rulekit.compiler.check.lints.step_facts import equal
+from rulekit.compiler.check.lints.side_effects import Changes
+from rulekit.compiler.check.lints.step_facts import Facts, equal, is_free
 from rulekit.compiler.check.lints.value_enumeration import NEVER, Outcomes
 from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import nodes, substitute
 
 DEEP = 3  # maximal depth of calls that are followed
 WAYS = 12  # maximal number of ways to one step that are distinguished
-Facts = tuple[m.Expr, ...]
 # a call of the procedure of a step, and the facts at the step for this call
 Way = tuple[m.CallProc | None, Facts]
 Barred = tuple[m.Guarded, Facts]
@@ -323,12 +322,6 @@ def _handed(facts: Facts, call: m.CallProc) -> Facts:
         for fact in equal(param, arg)
     ]
     return (*facts, *renamed, *same)
-
-
-def is_free(fact: m.Expr, changed: frozenset[m.Node]) -> bool:
-    """Return True if the fact reads nothing that has changed."""
-    asked = read_by([fact])
-    return asked is not None and changed.isdisjoint(asked)
 
 
 def steps_before(blocks: Sequence[object], stmt: m.Stmt) -> list[m.Stmt] | None:

@@ -16,9 +16,9 @@ from rulekit.compiler.check.lints.membership_facts import opened
 from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.side_effects import Changes
 from rulekit.compiler.check.lints.starting_positions import Counters, ScenarioStart, compared
+from rulekit.compiler.check.lints.step_facts import Facts
 from rulekit.compiler.check.resolve.scope import CheckState
 
-Facts = tuple[m.Expr, ...]
 TURNED = {">": "<", ">=": "<=", "<": ">", "<=": ">=", "=": "="}
 
 

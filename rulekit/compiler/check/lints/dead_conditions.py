@@ -32,7 +32,7 @@ from rulekit.compiler.check.lints.step_facts import (
     still,
     without,
 )
-from rulekit.compiler.check.lints.sure_effects import SureEffects, equal
+from rulekit.compiler.check.lints.sure_effects import SureEffects, assigned
 from rulekit.compiler.check.lints.unreached_bounds import bounds
 from rulekit.compiler.check.lints.value_enumeration import ALWAYS, NEVER, Outcomes
 from rulekit.compiler.check.resolve.scope import CheckState
@@ -670,7 +670,7 @@ class _Looking:
 
     def written_again(self, stmt: m.Stmt, facts: Facts) -> None:
         """Warn of a step that writes again what an event before it has just written."""
-        made = equal(stmt, {}) if isinstance(stmt, m.SetCell) and stmt.op == ":=" else ()
+        made = assigned(stmt, {}) if isinstance(stmt, m.SetCell) and stmt.op == ":=" else ()
         for fact in made if facts and self.mine(stmt) else ():
             alone = [f for f in facts if id(f) in self.effects.made and key(f) == key(fact)]
             if alone and not is_same(stmt):

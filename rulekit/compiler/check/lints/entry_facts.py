@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.membership_facts import key
 from rulekit.compiler.check.lints.set_facts import parts, said
-from rulekit.compiler.check.lints.step_facts import Facts, without
-from rulekit.compiler.check.lints.sure_effects import SureEffects, is_free
+from rulekit.compiler.check.lints.step_facts import Facts, is_free, without
+from rulekit.compiler.check.lints.sure_effects import SureEffects
 from rulekit.compiler.model.visitor import nodes, substitute
 
 

@@ -11,11 +11,10 @@ from attrs import define, field
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.call_graph import bodies
 from rulekit.compiler.check.lints.side_effects import set_by
+from rulekit.compiler.check.lints.step_facts import Facts
 from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.check.typecheck.block_exits import GOES_ON, BlockExits
 from rulekit.compiler.model.visitor import nodes, read
-
-Facts = tuple[m.Expr, ...]
 
 
 @define(eq=False)

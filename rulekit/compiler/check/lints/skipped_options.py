@@ -19,10 +19,10 @@ from rulekit.compiler.check.lints.membership_facts import key
 from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.set_facts import parts
 from rulekit.compiler.check.lints.side_effects import Changes
+from rulekit.compiler.check.lints.step_facts import Facts
 from rulekit.compiler.check.lints.value_enumeration import Outcomes
 from rulekit.compiler.check.lints.wasted_costs import (
     DEEP,
-    Facts,
     Known,
     StepProofs,
     clean,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.set_facts import lasting
-from rulekit.compiler.check.lints.side_effects import set_by
+from rulekit.compiler.check.lints.side_effects import Changed, read_by, set_by
 from rulekit.compiler.model.visitor import nodes, reached, read
 
 Facts = tuple[m.Expr, ...]
@@ -65,3 +65,9 @@ def without(facts: Facts, what: m.Var | m.Cell) -> Facts:
             for node in reached(fact)
         )
     )
+
+
+def is_free(fact: m.Expr, changed: Changed) -> bool:
+    """Return True if a fact reads nothing that has changed."""
+    asked = read_by([fact])
+    return asked is not None and changed.isdisjoint(asked)

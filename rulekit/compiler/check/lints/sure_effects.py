@@ -13,7 +13,7 @@ from attrs import define, field
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.membership_facts import is_there
 from rulekit.compiler.check.lints.side_effects import Changed, Changes, read_by, set_by
-from rulekit.compiler.check.lints.step_facts import Facts, still
+from rulekit.compiler.check.lints.step_facts import Facts, is_free, still
 from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import nodes, substitute
 
@@ -97,7 +97,7 @@ class SureEffects:
                 # The arguments have their values from before all writes.
                 asked = read_by(given.values()) if given else set()
                 if asked is not None and (_cells(*body) | rules).isdisjoint(asked):
-                    facts += equal(stmt, given)
+                    facts += assigned(stmt, given)
         facts = tuple(fact for fact in facts if is_free(fact, rules))
         self.made.update({id(fact): fact for fact in facts})
         return facts
@@ -114,7 +114,7 @@ def wrapped(stmt: m.Stmt) -> m.EventDeclaration | None:
     return first.event if isinstance(first, m.CallEvent) else None
 
 
-def equal(write: m.SetVar | m.SetCell, given: dict[m.Var, m.Expr]) -> Facts:
+def assigned(write: m.SetVar | m.SetCell, given: dict[m.Var, m.Expr]) -> Facts:
     """Return the fact that a cell or variable has the value that is assigned to it.
 
     Args:
@@ -150,9 +150,3 @@ def _is_kept(value: m.Expr, kept: m.Var | m.Cell) -> bool:
     if isinstance(value, m.Const):
         return (low is None or value.value >= low) and (high is None or value.value <= high)
     return not kept.clamp
-
-
-def is_free(fact: m.Expr, changed: Changed) -> bool:
-    """Return True if a fact reads nothing that has changed."""
-    asked = read_by([fact])
-    return asked is not None and changed.isdisjoint(asked)

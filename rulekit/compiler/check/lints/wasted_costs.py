@@ -16,13 +16,13 @@ from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.membership_facts import key, opened
 from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.set_facts import least
+from rulekit.compiler.check.lints.step_facts import Facts
 from rulekit.compiler.check.lints.value_enumeration import Outcomes
 from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import nodes, reached, rebuilt, substitute
 
 DEEP = 4  # maximal depth of procedures that are followed
 OPENED = 12  # maximal depth of definitions that are inlined
-Facts = tuple[m.Expr, ...]
 Known = Mapping[m.Var, m.Expr]
 HELP = (
     "add a condition to the option ('when some S'), or write ', or none' and the steps for that"
