@@ -23,7 +23,7 @@ class _Described:
     """The conditions on the elements of a set, by their structure.
 
     Attributes:
-        firm: the attributes that conditions read which read no state.
+        firm: for each condition that reads no state, the attributes that it reads.
         whole: True if the conditions describe the whole set.
     """
 

@@ -109,14 +109,12 @@ def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
             _of_candidates(id, element, scope),
         )
         return bad(node)
-    hidden = next((p for p, names in world.visible.items() if id in names), None)
-    if hidden is not None:
-        world.error(
-            "RK305",
-            node,
-            f"'{id}' has a value only in {hidden.name}",
-            scope.how_to_know(id, hidden.name),
-        )
+    hidden = [proc.name for proc, names in world.visible.items() if id in names]
+    if hidden:
+        more = ", …" if hidden[2:] else ""
+        several = " and ".join(hidden[:2]) + more
+        help = scope.how_to_know(id, hidden[0]) if len(hidden) == 1 else "pass it as a parameter"
+        world.error("RK305", node, f"'{id}' has a value only in {several}", help)
         return bad(node)
     if other := of_others(id, scope):
         world.error("RK301", node, f"unknown name '{id}'", other)
