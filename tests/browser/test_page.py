@@ -675,18 +675,23 @@ def test_the_list_of_forces_has_what_the_rules_count(server, look):
     ]
 
 
+BUSY_MS = 120_000  # a large game on a busy machine
+
+
 def keep_the_hand(page):
     """Keep the hand, again if the other side draws anew. Return the first card to play."""
     keep = page.page.get_by_role("button", name="Keep the hand")
     card = page.page.locator(".hand button.playable").first
-    keep.wait_for()
+    keep.wait_for(timeout=BUSY_MS)
     while keep.is_visible():
         before = page.choice
         keep.click()
         page.page.wait_for_function(
-            "n => Number(document.querySelector('.timeline .at b').textContent) > n", arg=before
+            "n => Number(document.querySelector('.timeline .at b').textContent) > n",
+            arg=before,
+            timeout=BUSY_MS,
         )
-        keep.or_(card).first.wait_for()
+        keep.or_(card).first.wait_for(timeout=BUSY_MS)
     return card
 
 
