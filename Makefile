@@ -57,7 +57,7 @@ DURATIONS := $(CURDIR)/build/durations
 timed = rm -rf $(DURATIONS); RULEKIT_DURATIONS=$(DURATIONS) $(MAKE) --no-print-directory -k -j4 --output-sync=target $(1); \
 	status=$$?; $(BIN)/python tests/slowest.py $(DURATIONS); exit $$status
 
-PARTS := check types lint imports unit-server unit-engine unit-runtime unit-games unit-compiler unit-rest unit-texts situations
+PARTS := check types lint imports unit-server unit-play unit-engine unit-runtime unit-games unit-compiler unit-rest unit-texts situations
 test: $(READY) $(WEB)  ## lint, types, imports, games, situations, and all tests but those that take long
 	@$(call timed,FORMS=forms ONLY='-m "not long"' $(PARTS))
 
@@ -101,11 +101,12 @@ SEAT_RUNS ?= 20
 seats: $(READY) | check  ## what seats must not do, in the games
 	$(foreach file,$(SEATED),$(BIN)/rulekit test --seats $(SEAT_RUNS) --game $(patsubst %/situations/,%,$(dir $(file))) --situations $(file) &&) true
 
-unit: unit-browser unit-engine unit-games unit-compiler unit-rest unit-runtime unit-texts unit-server
+unit: unit-browser unit-engine unit-play unit-games unit-compiler unit-rest unit-runtime unit-texts unit-server
 
 # Parts of which none is so long that a processor waits for it at the end; those that wait themselves (for browsers, servers, workers) begin
 # first, all behind `check`: the games that it compiles lie in the cache for them.
-IN_ENGINE   := tests/engine tests/presentation tests/language tests/project
+IN_ENGINE   := tests/engine tests/project
+IN_PLAY     := tests/presentation tests/language
 IN_GAMES    := tests/cli tests/games
 IN_COMPILER := tests/compiler --ignore=tests/compiler/source --ignore=tests/compiler/syntax
 IN_RUNTIME  := tests/adapters tests/experiments tests/runtime
@@ -115,6 +116,9 @@ IN_TEXTS    := tests/hostile tests/compiler/source tests/compiler/syntax
 PLAIN    := -m pytest $(ONLY) -p no:schemathesis
 unit-engine: $(READY) | check
 	$(BIN)/python $(PLAIN) $(IN_ENGINE)
+
+unit-play: $(READY) | check
+	$(BIN)/python $(PLAIN) $(IN_PLAY)
 
 unit-games: $(READY) | check
 	$(BIN)/python $(PLAIN) $(IN_GAMES)
@@ -132,7 +136,7 @@ unit-server: $(READY) | check
 	$(BIN)/python -m pytest $(ONLY) tests/server
 
 unit-rest: $(READY) | check
-	$(BIN)/python $(PLAIN) tests $(addprefix --ignore=,$(IN_ENGINE) $(IN_GAMES) tests/compiler $(IN_RUNTIME) tests/hostile tests/server tests/browser)
+	$(BIN)/python $(PLAIN) tests $(addprefix --ignore=,$(IN_ENGINE) $(IN_PLAY) $(IN_GAMES) tests/compiler $(IN_RUNTIME) tests/hostile tests/server tests/browser)
 
 unit-browser: $(READY) | check  ## whole games in a real Chromium; without one they are skipped, but in CI one is installed
 	@if [ -n "$$CI" ]; then $(BIN)/python tests/browser/chromium.py; fi
