@@ -13,6 +13,9 @@ GAMES  := $(patsubst %/game.yaml,%,$(shell grep -l '^rulekit: *game' games/*/gam
 TESTED := $(sort $(patsubst %/situations/,%,$(dir $(wildcard games/*/situations/*.yaml examples/*/situations/*.yaml))))
 SEATED := $(sort $(wildcard games/*/situations/*seats.yaml examples/*/situations/*seats.yaml))
 
+# Containers often forbid bytecode. Then each process of the tests compiles all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help setup play terminal web messages test test-all lint types imports check forms situations reversals seats unit unit-browser unit-rest unit-engine unit-play unit-games unit-compiler unit-server unit-runtime unit-texts browser random wheel-test bench pairs clean
 
 help:  ## this list

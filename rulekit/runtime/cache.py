@@ -26,7 +26,7 @@ import attrs
 
 from rulekit.common.diagnostics.span import Span
 from rulekit.common.files import DRAFT
-from rulekit.runtime.cache_folders import ENDING, Shelf, folder, shelf_name, trim
+from rulekit.runtime.cache_folders import ENDING, Shelf, folder, shelf_name, trim_sometimes
 from rulekit.runtime.program import FORMAT
 from rulekit.runtime.variants import Text
 from rulekit.runtime.wasm_format import Native
@@ -178,4 +178,4 @@ class Cache:
             if spare:
                 Path(spare).unlink(missing_ok=True)
         else:
-            trim(self._shelf.path.parent)
+            trim_sometimes(self._shelf.path.parent, len(body))

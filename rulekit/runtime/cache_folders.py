@@ -16,7 +16,7 @@ import secrets
 import shutil
 import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from attrs import define, frozen
@@ -29,6 +29,7 @@ LIMIT = "limit"  # the file in the cache with the limit
 USED = "used"  # the file on a shelf with its lock and the time of its last use
 ENDING, GONE = ".bin", ".gone-"
 FORGOTTEN = 3600.0  # seconds after which an unfinished draft is cleared
+PART = 8  # one of so many parts: the free space of one process, the space that clearing makes
 TRIES = 5  # attempts to hold a shelf that is being cleared
 _SIZE = re.compile(r"(\d{1,12}(?:\.\d{1,3})?)\s*([kmgt]?)i?b?", re.IGNORECASE)
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
@@ -320,10 +321,37 @@ class Cleared:
 
 def trim(base: Path, most: int | None = None) -> Cleared:
     """Clear the least recently used shelves until a cache is within its limit, or within `most`."""
-    most, found, out = limit(base) if most is None else most, listed(base), Cleared()
-    total = sum(each.size for each in found)
+    return _clear_oldest(listed(base), limit(base) if most is None else most)
+
+
+def _clear_oldest(found: Sequence[CacheItem], most: int) -> Cleared:
+    """Clear the last ones of a list until the rest has at most this size."""
+    total, out = sum(each.size for each in found), Cleared()
     for each in reversed(found):
         if total <= most:
             break
         total -= each.size * out.add(each)
     return out
+
+
+# Of each cache: its limit, and the bytes that this process writes before it lists the cache again.
+_allowed: dict[Path, tuple[int, int]] = {}
+
+
+def trim_sometimes(base: Path, written: int) -> None:
+    """Take note of written bytes, and keep the cache within its limit.
+
+    A large cache takes longer to list than a file to write. So a process lists it again only after
+    it has written its part of the free space. The part leaves room for other processes. A cache
+    above its limit is cleared a little below it, so that there is free space again.
+    """
+    most = limit(base)
+    known, left = _allowed.get(base, (most, 0))
+    if known == most and written <= left:
+        _allowed[base] = most, left - written
+        return
+    found, spare = listed(base), most // PART
+    total = sum(each.size for each in found)
+    if total > most:
+        total -= _clear_oldest(found, most - spare).size
+    _allowed[base] = most, max(most - total, spare) // PART

@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 
 import rulekit
+from rulekit.runtime import cache_folders
 from rulekit.runtime.cache import Cache
 from rulekit.runtime.cache_folders import (
     DEFAULT_BYTES,
+    CacheItem,
     bytes_of,
     clear,
     limit,
@@ -64,6 +66,25 @@ def test_each_writing_keeps_to_the_bound(base: Path, monkeypatch: pytest.MonkeyP
         Cache(f"game {number}", title="game").put("what", "x" * 10_000)
         assert sum(each.size for each in listed(base)) <= 100_000 + 11_000
     assert 8 <= len(listed(base)) <= 10
+
+
+def test_many_small_writings_list_the_cache_a_few_times(
+    base: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stays within its limit, also once it is full."""
+    looks: list[int] = []
+
+    def counted(base: Path) -> list[CacheItem]:
+        found = listed(base)
+        looks.append(sum(each.size for each in found))
+        return found
+
+    monkeypatch.setattr(cache_folders, "listed", counted)
+    monkeypatch.setenv("RULEKIT_CACHE_SIZE", "1 MB")
+    for number in range(400):
+        Cache(f"game {number}", title="game").put("what", "x" * 5_000)
+    assert 10 < len(looks) < 150 and 950_000 < max(looks) < 1_030_000
+    assert 800_000 < sum(each.size for each in listed(base)) < 1_030_000
 
 
 def test_a_shelf_is_used_when_it_is_read(base: Path) -> None:
