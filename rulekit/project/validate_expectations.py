@@ -264,13 +264,7 @@ class Expectations:
         fitting(self.names, type, value, path, bounds=False)
 
     def _type_of(self, path: str, e: Expectation, known: Sequence[str]) -> TypeInfo:
-        of_frames = {
-            n: v.type
-            for p in self.program.procs
-            for v in p.vars
-            if v.slot >= 0
-            for n in (v.name, f"{p.name}.{v.name}")
-        }
+        of_frames = self.names.variables
         if path in of_frames:
             return of_frames[path]
         try:

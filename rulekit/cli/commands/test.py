@@ -14,6 +14,7 @@ from rulekit.cli.main import UsageError, complain
 from rulekit.cli.output import count, diagnostic_json, print_diagnostics, print_json
 from rulekit.common.diagnostics.diagnostic import Sink
 from rulekit.common.files import printable
+from rulekit.common.gc_pause import paused
 from rulekit.common.i18n.command_line import gettext
 from rulekit.common.i18n.messages import _
 from rulekit.compiler.source.folder_inventory import report_situations
@@ -148,7 +149,8 @@ def run(args: argparse.Namespace) -> int:
         if not args.situations:
             report_situations(folder, sink)
         before = len(sink.errors)
-        every = _cases(game, files, None if args.situations else folder, args.k, sink)
+        with paused():
+            every = _cases(game, files, None if args.situations else folder, args.k, sink)
         cases = _asking(every, args.seats)
         left += len(every) - len(cases)
         if not every and not args.k and len(sink.errors) == before:
@@ -159,10 +161,7 @@ def run(args: argparse.Namespace) -> int:
                 else _("{game}: no situation was run: there is none in situations/*.yaml", game=at)
             )
             complain(told.text(args.lang))
-        done = [
-            run_case(game, evolve(case, rulings=edition | case.rulings), args.coverage)
-            for case in cases
-        ]
+        done = [_outcome(game, case, edition, args.coverage) for case in cases]
         outcomes += done
         if args.coverage:
             from rulekit.cli.coverage import coverage
@@ -189,6 +188,11 @@ def run(args: argparse.Namespace) -> int:
         or _nothing(args, outcomes, left)
         else 0
     )
+
+
+def _outcome(game: Game, case: Case, edition: dict[str, str], cover: bool) -> Outcome:
+    with paused():
+        return run_case(game, evolve(case, rulings=edition | case.rulings), cover)
 
 
 def _tell(

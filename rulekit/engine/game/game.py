@@ -11,7 +11,7 @@ from attrs import field, frozen
 from rulekit.common.errors import RulekitError, RulesError, SaveError
 from rulekit.common.i18n.languages import HOME
 from rulekit.common.i18n.messages import _
-from rulekit.engine.game.setup import SituationStart, position
+from rulekit.engine.game.setup import SituationStart, empty, position
 from rulekit.engine.game.state import STATE_FORMAT, State
 from rulekit.engine.game.state_reader import read_slots
 from rulekit.engine.kernel.bound_program import BoundProgram, languages, unknown
@@ -62,6 +62,7 @@ class GameInfo:
 
 
 Compiler = Callable[[str, dict[str, str]], Program]
+_MAX_STARTS = 200  # starts of situations that a game keeps
 
 
 class Game:
@@ -93,6 +94,7 @@ class Game:
         self._programs: dict[tuple[str, tuple[tuple[str, str], ...]], Program] = {}
         self._tables: dict[tuple[int, str, str], BoundProgram] = {}
         self._facts: dict[int, tuple[Program, Facts]] = {}
+        self._starts: dict[tuple[int, int | None], State] = {}  # by table and seed; None: emptied
 
     @property
     def name(self) -> str:
@@ -301,6 +303,37 @@ class Game:
         slots = table.code.blank(check_seed(seed), 0)
         slots[PC] = NOT_BEGUN
         return State(table, slots)
+
+    def emptied(
+        self, scenario: str | None = None, seed: int = 0, rulings: Mapping[str, str] | None = None
+    ) -> State:
+        """Return a blank state without the set-up of the scenario, for situations."""
+        table = self.table(scenario, rulings)
+        found = self._starts.get((id(table), None))
+        if found is None:
+            found = self._keep(id(table), None, empty(self.blank(scenario, 0, rulings)))
+        state = found.clone(history=False)
+        state.reseed(seed)
+        return state
+
+    def started(
+        self, scenario: str | None = None, seed: int = 0, rulings: Mapping[str, str] | None = None
+    ) -> State:
+        """Return a game at its first decision, as `new` does, without its history.
+
+        The set-up runs once for each seed. Later calls copy the result.
+        """
+        at = id(self.table(scenario, rulings))
+        found = self._starts.get((at, seed)) or self._keep(
+            at, seed, self.new(scenario, seed, rulings)
+        )
+        return found.clone(history=False)
+
+    def _keep(self, table: int, seed: int | None, state: State) -> State:
+        if len(self._starts) >= _MAX_STARTS:
+            self._starts.pop(next(iter(self._starts)))
+        self._starts[table, seed] = state
+        return state
 
     def position(
         self,

@@ -59,11 +59,11 @@ class SituationStart:
 class Begins(Protocol):
     """The part of `rulekit.engine.game.game.Game` that begins a game."""
 
-    def new(self, scenario: str | None, seed: int, rulings: Mapping[str, str], /) -> State:
-        """Return a state at the first decision."""
+    def started(self, scenario: str | None, seed: int, rulings: Mapping[str, str], /) -> State:
+        """Return a state at the first decision, without history."""
 
-    def blank(self, scenario: str | None, seed: int, rulings: Mapping[str, str], /) -> State:
-        """Return a state in which nothing has run."""
+    def emptied(self, scenario: str | None, seed: int, rulings: Mapping[str, str], /) -> State:
+        """Return a state in which nothing has run, without the set-up of the scenario."""
 
 
 class WrongSetup(Exception):
@@ -221,15 +221,18 @@ def _listed(value: Any) -> list[Any]:
 # ------------------------------------------------------------------------------------- the position
 def base(game: Begins, start: SituationStart) -> State:
     """Return the state to start from: a scenario at its first decision, or an empty state."""
-    if start.empty:
-        state = game.blank(start.scenario, start.seed or 0, start.rulings)
-        for cell in state.table.program.cells:  # remove the set-up of the scenario
-            first = 0 if cell.pool else cell.initial
-            for keys in cells.places(cell) if not cell.hidden else ():
-                if state.raw(cell, keys) != first:
-                    state.put(cell, keys, first)
-        return state
-    return game.new(start.scenario, start.seed or 0, start.rulings)
+    make = game.emptied if start.empty else game.started
+    return make(start.scenario, start.seed or 0, start.rulings)
+
+
+def empty(state: State) -> State:
+    """Remove the set-up of the scenario from a blank state, and return it."""
+    for cell in state.table.program.cells:
+        first = 0 if cell.pool else cell.initial
+        for at, value in enumerate(() if cell.hidden else cells.column(state.slots, cell)):
+            if value != first:
+                state.put(cell, cells.keys_of(cell, at), first)
+    return state
 
 
 def arrange(state: State, start: SituationStart) -> None:

@@ -490,6 +490,17 @@ class Names:
                 out.setdefault(cell.owner, cell)
         return out
 
+    @cached_property
+    def variables(self) -> dict[str, TypeInfo]:
+        """The types of the variables of procedures, by name and by `procedure.name`."""
+        return {
+            name: var.type
+            for proc in self.program.procs
+            for var in proc.vars
+            if var.slot >= 0
+            for name in (var.name, f"{proc.name}.{var.name}")
+        }
+
     # --------------------------------------------------------------------------------- declarations
     def declared(self, name: str) -> tuple[str, int, TotalInfo]:
         """Return a total, permit, define or table by name: its category, index and declaration."""
