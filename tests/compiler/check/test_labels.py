@@ -213,3 +213,99 @@ def test_reactions_at_one_moment_and_scenarios_are_told_apart(tmp_path: Path) ->
     assert told(
         tmp_path, ("game.yaml", "language: 1\n", "language: 1\ndefault_scenario: dawn\n")
     ) == [("RK525", "the scenarios 'dawn' and 'dusk' have the same text 'At first light'")]
+
+
+CARDS = """game mine 1
+kind Side decides = red(blue) | blue(red)
+  fixed enemy: Side
+kind Arm = foot(2) | horse(3)
+  fixed pace: 1..3
+kind Card
+  slot effect(me: Side)
+pool hand of Card
+state points: 0..9
+Card oath "An oath"
+  points := 1
+Card rumour "A rumour"
+  points := 2
+phase main
+  choose by red "now"
+    option play(c: Card) "Play"
+      when c in hand "it is not there"
+      c.effect(red)
+    option stay "Stay"
+      finish none, drawn
+"""
+ARMED = (
+    "kind Unit = a(foot) | b(foot)\n  fixed arm: Arm\n  state weary: bool\n"
+    'phase rest\n  pick group g from Unit by red alike (arm) "who", 1 to 2\n'
+    "  each u in g\n    u.weary := true\n"
+    "phase main\n  rest\n"
+)
+
+
+def cards(folder: Path, *changes: tuple[str, str], texts: str = "") -> list[str]:
+    """Return the messages about equal texts in a game of cards, after changes."""
+    rules = CARDS
+    for words, other in changes:
+        assert words in rules
+        rules = rules.replace(words, other, 1)
+    (folder / "texts").mkdir()
+    (folder / "texts" / "en.yaml").write_text(
+        "member.Side.red: Red\nmember.Side.blue: Blue\nlevel.drawn: drawn\nphase.main: ''\n"
+        + texts,
+        encoding="utf-8",
+    )
+    manifest = MANIFEST + "editions: {hard: {fog: thick}, soft: {fog: thin}}\n"
+    (folder / "game.yaml").write_text(manifest, encoding="utf-8")
+    (folder / "rulings.yaml").write_text(
+        "- {id: fog, question: 'Who sees?', ref: ['1'], default: thin, reason: 'it is open', "
+        "alternatives: {thin: 'all', thick: 'none'}}\n",
+        encoding="utf-8",
+    )
+    (folder / "game.rules").write_text(rules, encoding="utf-8")
+    found = Loader(folder).findings()
+    assert not [d for d in found if d.level == "error"], found
+    return [d.message for d in found if d.code == "RK525"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "texts", "message"),
+    [
+        ([('"An oath"', '"a Rumour "')], "", "Card 'oath' and 'rumour' have the same text"),
+        (
+            [],
+            "member.Arm.foot: Foot\nmember.Arm.horse: foot\n",
+            "Arm 'foot' and 'horse' have the same text 'foot'",
+        ),
+        (
+            [("      finish none, drawn", "      finish none, drawn\n      finish red, great")],
+            "level.great: Drawn\n",
+            "the levels 'drawn' and 'great' have the same text",
+        ),
+        (
+            [],
+            "edition.hard: The long game\nedition.soft: The  long game\n",
+            "the editions 'hard' and 'soft' have the same text",
+        ),
+    ],
+)
+def test_members_with_rules_of_their_own_are_told_apart(
+    changes: list[tuple[str, str]], texts: str, message: str, tmp_path: Path
+) -> None:
+    [found] = cards(tmp_path, *changes, texts=texts)
+    assert found.startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("changes", "texts"),
+    [
+        ([], ""),
+        ([('"An oath"', '"A rumour"'), ("points := 2", "points := 1")], ""),
+        ([("phase main\n", ARMED)], "member.Unit.a: Unit\nmember.Unit.b: Unit\n"),
+    ],
+)
+def test_cards_and_counters_that_are_the_same_may_be_called_the_same(
+    changes: list[tuple[str, str]], texts: str, tmp_path: Path
+) -> None:
+    assert cards(tmp_path, *changes, texts=texts) == []

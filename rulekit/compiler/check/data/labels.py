@@ -57,9 +57,8 @@ def check_labels(
         needed: key -> text in the source language.
         blocks: the members with rules of their own.
     """
-    places = places_of(model, source) | {
-        f"member.{block.kind}.{block.name}": block.span for block in blocks
-    }
+    own = {f"member.{block.kind}.{block.name}": block for block in blocks}
+    places = places_of(model, source) | {key: block.span for key, block in own.items()}
     home = str(source.manifest.get("source_language", "en"))
     for key, text in needed.items():
         if text and is_blank(text):
@@ -69,7 +68,7 @@ def check_labels(
             text = str(datum.value)
             if is_blank(text) and (text or (key in needed and key.partition(".")[0] in _SHOWN)):
                 _blank(key, datum.span, sink, text)
-    groups = list(_groups(model, needed, places))
+    groups = list(_groups(model, source, needed, places, own))
     for language in dict.fromkeys((home, *source.texts)):
         for what, each in groups:
             _told_apart(what, each, language, source, sink)
@@ -115,14 +114,19 @@ def _told_apart(
 
 
 def _groups(
-    model: m.Model, needed: Mapping[str, str], places: Mapping[str, Span]
+    model: m.Model,
+    source: GameSource,
+    needed: Mapping[str, str],
+    places: Mapping[str, Span],
+    own: Mapping[str, t.MemberBlock],
 ) -> Iterator[tuple[str, list[Named]]]:
     """Yield the groups of things that people must tell apart: the members of a kind, the options of
     a decision, the parts of a total.
     """
-    shown = _shown(model)
+    offered, lying = _offered(model), _lying(model)
+    placed = {data.kind for data in source.kinds if data.place_cell is not None}
     for kind in model.kinds.values():
-        if kind in shown or not (kind.fixed or kind.cells):
+        if kind in offered or kind.name not in placed:
             keys = [
                 (at, member, f"member.{kind.name}.{member}")
                 for at, member in enumerate(kind.members)
@@ -131,7 +135,11 @@ def _groups(
                 kind.name,
                 [
                     Named(
-                        key, member, needed[key], places.get(key, NOWHERE), _marks(model, kind, at)
+                        key,
+                        member,
+                        needed[key],
+                        places.get(key, NOWHERE),
+                        _marks(model, kind, at, own.get(key), kind in offered, kind in lying),
                     )
                     for at, member, key in keys
                     if key in needed
@@ -166,15 +174,21 @@ def _groups(
                         for key, option in whole.items()
                     ],
                 )
-    keys_of = {name: f"scenario.{name}" for name in model.scenarios}
-    yield (
-        "the scenarios",
-        [
-            Named(key, name, needed[key], places.get(key, NOWHERE))
-            for name, key in keys_of.items()
-            if key in needed
-        ],
-    )
+    lists = {
+        "scenario": [*model.scenarios],
+        "edition": [*model.info.get("editions", {})],
+        "ruling": [ruling.name for ruling in model.rulings],
+        "level": [*model.levels],
+    }
+    for word, names in lists.items():
+        keys_of = {name: f"{word}.{name}" for name in names}
+        yield (
+            f"the {word}s",
+            [
+                Named(key, name, needed.get(key, ""), places.get(key, NOWHERE))
+                for name, key in keys_of.items()
+            ],
+        )
     summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]
     for total in summed:
         clauses = {
@@ -191,7 +205,21 @@ def _groups(
         )
 
 
-def _shown(model: m.Model) -> set[m.Kind]:
+def _lying(model: m.Model) -> set[m.Kind]:
+    """Return the kinds of which several members may be the same: those that lie in pools, and those
+    of which a group takes only the first of several that are alike.
+    """
+    sets = [cell.type for cell in model.cells if cell.pool]
+    for proc in model.procedures:
+        sets += [
+            node.source.type
+            for node in nodes(proc.body)
+            if isinstance(node, (m.Pick, m.PickGroup)) and node.alike and node.source is not None
+        ]
+    return {type.kind for type in sets if isinstance(type, m.SetOf)}
+
+
+def _offered(model: m.Model) -> set[m.Kind]:
     """Return the kinds whose members are offered to a player, or decide themselves."""
     types = [param.type for option in model.options for param in option.params]
     for proc in model.procedures:
@@ -208,12 +236,14 @@ def _shown(model: m.Model) -> set[m.Kind]:
     )
 
 
-def _marks(model: m.Model, kind: m.Kind, at: int) -> tuple[object, ...]:
+def _marks(
+    model: m.Model, kind: m.Kind, at: int, own: t.MemberBlock | None, offered: bool, lying: bool
+) -> tuple[object, ...]:
     """Return the features, other than its name, that tell a member from others: its side and its
-    scenario.
+    scenario, and if nobody is offered the kind, every member that is one of its constants.
 
-    The last mark is for things that lie in pools, such as cards: the values of all their constant
-    attributes. Sides and places have no marks.
+    The last mark is for things of which several may be the same, such as cards: the values of all
+    their constant attributes, and their own rules. Sides and places have no marks.
     """
     if kind.decides or any(other.joins is kind for other in model.kinds.values()):
         return ()
@@ -231,14 +261,18 @@ def _marks(model: m.Model, kind: m.Kind, at: int) -> tuple[object, ...]:
         values[fixed.name]
         for fixed in kind.fixed.values()
         if fixed.name in values
-        and isinstance(fixed.type, m.MemberOf)
-        and (fixed.type.kind.decides or fixed.type.kind in chosen)
+        and (
+            (lying and not offered)
+            if not isinstance(fixed.type, m.MemberOf)
+            else not offered or fixed.type.kind.decides or fixed.type.kind in chosen
+        )
     )
-    pooled = any(
-        cell.pool and isinstance(cell.type, m.SetOf) and cell.type.kind is kind
-        for cell in model.cells
+    rules = (own.clauses, own.body) if own is not None else None
+    return (
+        kind.members[at].rpartition(".")[0],
+        *apart,
+        (tuple(values.values()), rules) if lying else None,
     )
-    return (kind.members[at].rpartition(".")[0], *apart, tuple(values.values()) if pooled else None)
 
 
 def places_of(model: m.Model, source: GameSource) -> dict[str, Span]:
