@@ -21,6 +21,7 @@ from rulekit.compiler.check.lints.similar_drawings import alike
 from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.source.game_source import Datum
 from rulekit.compiler.source.map_and_pieces import entries, items, text
+from rulekit.compiler.source.outline_checks import shape_of
 
 UNSEEN = "RK675"
 Condition = frozenset[tuple[str, int]]
@@ -69,13 +70,19 @@ def looks(world: CheckState, uses: ReachableUses) -> None:
             if "owner" in entries(entry)
         ]
         told.append(_values(top.get("terrain_by"), place, [entries(top.get("terrain"))]))
-    told += [_boxed(top), _counters(world, top), alike(top)]
+    told += [_boxed(world, top), _counters(world, top), alike(top)]
     for diagnostic in chain(*told):
         if diagnostic.span.file in uses.own:
             world.sink.add(diagnostic)
 
 
-def _warn(span: Span, message: str, help: str, second: Span | None = None) -> Diagnostic:
+def _warn(
+    span: Span,
+    message: str,
+    help: str,
+    second: Span | None = None,
+    label: str = "this one is used",
+) -> Diagnostic:
     return Diagnostic(
         UNSEEN,
         message,
@@ -83,7 +90,7 @@ def _warn(span: Span, message: str, help: str, second: Span | None = None) -> Di
         help,
         level="warning",
         second=second,
-        second_label="this one is used" if second else "",
+        second_label=label if second else "",
     )
 
 
@@ -194,17 +201,47 @@ def _somebody(place: m.Kind, name: str) -> bool:
     return one is not None and isinstance(one.type, m.MemberOf) and not one.type.optional
 
 
-def _boxed(top: Mapping[str, Datum]) -> Iterator[Diagnostic]:
-    """Warn of a place in two boxes, because only the first counts."""
+def _boxed(world: CheckState, top: Mapping[str, Datum]) -> Iterator[Diagnostic]:
+    """Warn of a place with an outline and a box, of a place in two boxes, and of two boxes in one
+    position. Only the first counts.
+    """
+    places = {member.id: member.span for data in world.source.kinds for member in data.members}
     seen: dict[str, Span] = {}
+    taken: dict[str, tuple[str, Span]] = {}
     for group in entries(top.get("boxes")).values():
         for name, at in entries(entries(group).get("at")).items():
+            shape = world.source.geometry.get(name, {}).get("shape")
+            other, span = taken.setdefault(str(at.plain()), (name, at.key_span))
             if name in seen:
                 yield _warn(
                     at.key_span,
                     f"'{name}' already lies in a box",
                     "remove one of the two entries",
                     seen[name],
+                )
+            elif shape_of(world.source, name) is not None:
+                yield _warn(
+                    at.key_span,
+                    f"this box is never shown: '{name}' has an outline on the map",
+                    "remove the box, or the `shape` of the place in map.yaml",
+                    places.get(name),
+                    "the place",
+                )
+            elif shape == "circle":
+                yield _warn(
+                    at.key_span,
+                    f"the circle of '{name}' in map.yaml is never shown: this box replaces it",
+                    "remove the box, or the `shape` of the place in map.yaml",
+                    places.get(name),
+                    "the place",
+                )
+            elif other != name:
+                yield _warn(
+                    at.span,
+                    f"the box of '{name}' lies on the box of '{other}'",
+                    "correct one of the two positions",
+                    span,
+                    "the other box",
                 )
             seen.setdefault(name, at.key_span)
 
