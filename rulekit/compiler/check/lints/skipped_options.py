@@ -50,6 +50,7 @@ class _Way:
     Attributes:
         at: the first step that was skipped on it.
         over: True if it has reached a `return`.
+        left: True if it has reached a `leave`.
         used: True if something was used up.
     """
 
@@ -57,6 +58,7 @@ class _Way:
     known: Known
     at: m.Stmt | None = None
     over: bool = False
+    left: bool = False
     used: bool = False
 
 
@@ -143,7 +145,7 @@ class _Skipped:
             ways = [
                 after
                 for way in ways
-                for after in ([way] if way.over else self.step(stmt, way, frame, deep))
+                for after in ([way] if way.over or way.left else self.step(stmt, way, frame, deep))
             ]
             if len(ways) > MAX_OPTION_PATHS:
                 return []
@@ -171,12 +173,17 @@ class _Skipped:
             return [evolve(way, over=True)]
         if isinstance(stmt, m.IfStmt):
             return [] if _keeps_in_range(stmt) else self.branches(stmt, way, frame, deep)
-        if isinstance(stmt, m.Each):
+        if isinstance(stmt, m.Leave):
+            return [evolve(way, left=True)]
+        if isinstance(stmt, m.Each) and stmt.numbers is not None:
+            low, high = stmt.numbers
+            return self.around(m.Compare("<", high, low, type=m.Bool()), stmt, way)
+        if isinstance(stmt, (m.Each, m.Together)):
             return self.loop(stmt, way, frame, deep)
         if isinstance(stmt, (m.Draw, m.Gather)):
             return self.pool(stmt, way)
-        if isinstance(stmt, m.Repeat) and stmt.form == "times":
-            return self.block(stmt.body, [way], frame, deep)
+        if isinstance(stmt, m.Repeat):
+            return self.rounds(stmt, way, frame, deep)
         if isinstance(stmt, m.PutMember) and self.held(clean(stmt.what, way.known), way.facts):
             self.spent.add(stmt.target.cell)
             return [evolve(way, used=True)]
@@ -232,7 +239,28 @@ class _Skipped:
                 )
         return found
 
-    def loop(self, stmt: m.Each, way: _Way, frame: m.Procedure | None, deep: int) -> list[_Way]:
+    def rounds(self, stmt: m.Repeat, way: _Way, frame: m.Procedure | None, deep: int) -> list[_Way]:
+        """Return the paths through a `repeat`: the one with no rounds, and those on which a round
+        does nothing.
+        """
+        if stmt.form == "until" and stmt.cond is not None:
+            return self.around(stmt.cond, stmt, way)
+        none = m.Compare("<=", stmt.limit, m.Const(0, type=m.Int()), type=m.Bool())
+        return [
+            *self.around(none, stmt, way),
+            *(evolve(after, left=False) for after in self.block(stmt.body, [way], frame, deep)),
+        ]
+
+    def around(self, cond: m.Expr, stmt: m.Stmt, way: _Way) -> list[_Way]:
+        """Return the path around a loop that has no rounds if a condition holds."""
+        fact = clean(cond, way.known)
+        if self.spends(fact) or self.sure(m.Not(fact), way.facts):
+            return []
+        return [evolve(way, facts=(*way.facts, fact), at=way.at or stmt)]
+
+    def loop(
+        self, stmt: m.Each | m.Together, way: _Way, frame: m.Procedure | None, deep: int
+    ) -> list[_Way]:
         """Return the path around a loop that runs over an empty set.
 
         If the body is a single `if`, its condition counts as a condition of the set.
@@ -240,13 +268,19 @@ class _Skipped:
         if stmt.source is None:
             return []
         source, body = clean(stmt.source, way.known), stmt.body
-        while len(body) == 1 and isinstance(body[0], m.IfStmt) and not body[0].other:
+        while (
+            isinstance(stmt, m.Each)
+            and len(body) == 1
+            and isinstance(body[0], m.IfStmt)
+            and not body[0].other
+        ):
             var = m.Var(stmt.var.name, stmt.var.type)
             cond = substitute(clean(body[0].cond, way.known), {stmt.var: m.Read(var)})
             source, body = m.Filter(source, var, cond, type=source.type), body[0].then
         if self.spends(source) or self.looking.filled(source, way.facts):
             return []
-        if any(
+        asks = isinstance(stmt, m.Together)
+        if not asks and any(
             not isinstance(after.at, (m.Draw, m.Gather))
             for after in self.block(body, [way], frame, deep)
         ):
@@ -368,6 +402,7 @@ def _acts(stmt: m.Stmt) -> bool:
             m.Return,
             m.IfStmt,
             m.Each,
+            m.Together,
             m.PutMember,
             m.Draw,
             m.Gather,
