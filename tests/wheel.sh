@@ -33,6 +33,8 @@ if [ -f "$root/games/sphacteria/game.yaml" ]; then
   tail -n 3 "$work/log"
   run rulings amphipolis | tail -n 1
 fi
+run new "$work/mine" > /dev/null
+run check --strict "$work/mine" > /dev/null || { echo "a new game of the wheel is not clean"; exit 1; }
 # What the pages name is there, or is said to be in the repository alone; an example can be copied, changed, and checked.
 run where
 for part in games examples schema docs; do test -d "$(run where $part)" || { echo "where $part leads to nothing"; exit 1; }; done

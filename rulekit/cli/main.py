@@ -17,6 +17,7 @@ from rulekit.common.i18n.command_line import gettext, language, spoken
 from rulekit.common.i18n.messages import Message, _
 
 COMMANDS: dict[str, tuple[str, Message]] = {
+    "new": ("rulekit.cli.commands.new", _("write the folder of a new game, to change it")),
     "check": (
         "rulekit.cli.commands.check",
         _("read and check games; print what is wrong with them"),
