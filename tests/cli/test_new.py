@@ -10,7 +10,6 @@ import pytest
 from tests.commands import ran
 
 
-@pytest.mark.docs("cli#commands")
 def test_the_files_are_listed_and_the_next_step_is_named(tmp_path: Path) -> None:
     folder = tmp_path / "melos"
     code, out, errors = ran("new", str(folder), "--sides", "athens,melos", "--map", "hexes")

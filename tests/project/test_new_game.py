@@ -1,4 +1,4 @@
-"""New games: what is written is clean, tests itself and plays to its end, with any sides."""
+"""New games: they are clean, test themselves and play to an end, with any sides."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
 
 
 def test_a_game_for_a_library_lacks_nothing_but_data(tmp_path: Path) -> None:
-    """What the library needs is declared, so `check` names only values without data."""
+    """All needs of the library are declared, so `check` reports only missing data."""
     new_game_for(NewGame(tmp_path / "g", "A game"), ["peloponnesian"])
     rules = (tmp_path / "g" / "rules" / "1_needed.rules").read_text()
     assert "members Type = H(none, none) | A(none, none) | leader(none, none)  # TODO" in rules
