@@ -103,7 +103,7 @@ class Plan(msgspec.Struct):
     taken: int
 
 
-class Told(msgspec.Struct):
+class ServerMessage(msgspec.Struct):
     """The parts of a message that are read."""
 
     type: str
@@ -112,7 +112,7 @@ class Told(msgspec.Struct):
     plan: Plan | None = None
 
 
-TOLD = msgspec.json.Decoder(Told)
+DECODER = msgspec.json.Decoder(ServerMessage)
 
 
 class Screen:
@@ -142,18 +142,18 @@ class Screen:
         ) as self.socket:
             await self.socket.send(json.dumps({"type": "sit", "seat": self.side}))
             async for text in self.socket:
-                self.hear(TOLD.decode(text))
+                self.hear(DECODER.decode(text))
 
-    def hear(self, told: Told) -> None:
-        if told.type == "state":
-            now, self.choice = time.perf_counter(), told.choice
-            self.keys = [o.key for o in told.decision.options or ()] if told.decision else []
+    def hear(self, message: ServerMessage) -> None:
+        if message.type == "state":
+            now, self.choice = time.perf_counter(), message.choice
+            self.keys = [o.key for o in message.decision.options or ()] if message.decision else []
             for at in [at for at in self.awaited if at < self.choice]:
                 self.took.append(now - self.awaited.pop(at))
-        elif told.type == "refused":
+        elif message.type == "refused":
             self.refused += 1
-        elif told.plan is not None:
-            self.taken += told.plan.taken
+        elif message.plan is not None:
+            self.taken += message.plan.taken
 
     async def choose(self) -> None:
         self.other.awaited[self.choice] = time.perf_counter()

@@ -386,6 +386,7 @@ RETIRED_WORDS = {  # words that are no part of an identifier: `viewer` retires `
     *("hole", "holes", "imagined", "suppose", "supposed", "witness", "foretold"),
     *("maker", "makers", "making", "makings", "knowing", "keeping", "descend"),
     *("desk", "house", "hurry", "decline", "insist", "crew", "crews", "parcel", "parcels"),
+    *("told", "telling", "tells", "untold"),
 }
 
 

@@ -145,8 +145,8 @@ class Types:
         raise TypeError(f"no TypeScript type for {hint}")
 
     def array(self, of: Any) -> str:
-        told = self.of(of)
-        return f"({told})[]" if "|" in told else f"{told}[]"
+        written = self.of(of)
+        return f"({written})[]" if "|" in written else f"{written}[]"
 
     def interface(self, cls: type) -> str:
         """Return the name of a class's interface, which is created at the first request."""
@@ -161,9 +161,9 @@ class Types:
         optional = _optional(cls)
         for field, hint in get_type_hints(cls).items():
             if not field.startswith("_"):
-                told = HOLDS.get((name, field)) if issubclass(cls, msgspec.Struct) else None
+                written = HOLDS.get((name, field)) if issubclass(cls, msgspec.Struct) else None
                 lines.append(
-                    f"  {field}{'?' if field in optional else ''}: {told or self.of(hint)};"
+                    f"  {field}{'?' if field in optional else ''}: {written or self.of(hint)};"
                 )
         self.made[cls] = "\n".join([*lines, "}"])
         return name
@@ -195,9 +195,9 @@ def text() -> str:
         made.of(root)
     for message in (
         *get_args(protocol.Request),
-        *get_args(protocol.Told),
+        *get_args(protocol.ServerMessage),
         *catalogue.MESSAGES,
-        *get_args(online_protocol.TOLD),
+        *get_args(online_protocol.SocketMessage),
         *online_protocol.SENT,
         *online_protocol.GIVEN,
     ):
@@ -206,8 +206,8 @@ def text() -> str:
         f"export type {name} = {' | '.join(made.name(each) for each in get_args(union))};"
         for name, union in (
             ("Request", protocol.Request),
-            ("Told", protocol.Told),
-            ("ToldBeside", online_protocol.TOLD),
+            ("ServerMessage", protocol.ServerMessage),
+            ("SocketMessage", online_protocol.SocketMessage),
         )
     ]
     return "\n".join([HEAD, *made.made.values(), *unions]) + "\n"

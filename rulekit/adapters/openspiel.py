@@ -182,9 +182,9 @@ class RunningGame:
         """
         state = self.state
         if state is not None and (state.events or state.move_number()):
-            for who, told in enumerate(self.recall):
+            for who, observed in enumerate(self.recall):
                 observer = Observer(state, who if who < len(self.recall) - 1 else None)
-                told.extend(_told(observer, self.chosen))
+                observed.extend(_new_observations(observer, self.chosen))
             self.state = state.clone(history=False)
             self.chosen = self.chosen[
                 state.move_number() :
@@ -238,7 +238,7 @@ class RunningGame:
             list(self.chosen),
         )
         made.state = self.state.clone() if self.state is not None else None
-        made.recall = [list(told) for told in self.recall]
+        made.recall = [list(observed) for observed in self.recall]
         return made
 
     def __getstate__(self) -> dict[str, Any]:
@@ -269,7 +269,7 @@ class RunningGame:
         return f"{self.made} {'' if self.waiting is None else self.waiting} {stands}"
 
 
-def _told(observer: Observer, chosen: Sequence[int]) -> list[str]:
+def _new_observations(observer: Observer, chosen: Sequence[int]) -> list[str]:
     """Return the observations and own choices of an observer since the history began, in order.
 
     Args:
@@ -520,13 +520,13 @@ class RulekitObserver:
     def string_from(self, state: RulekitState, player: int) -> str:
         """Return the observation as text."""
         who = player if self._private else None
-        told = state.course.look(SPECTATOR if who is None else who) if self._recalls else []
+        observed = state.course.look(SPECTATOR if who is None else who) if self._recalls else []
         stands = state.course.state
         if stands is None:
             return ""
         now = Observer(stands, who).now()
         if self._public:
-            return json.dumps([now, told] if self._recalls else now)
+            return json.dumps([now, observed] if self._recalls else now)
         beyond = _beyond(now, Observer(stands, None).now())
         return json.dumps(beyond) if beyond else ""
 

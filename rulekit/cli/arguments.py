@@ -243,13 +243,13 @@ def seats_asked(args: argparse.Namespace, game: Game) -> dict[str, str]:
                 + _near(game, who, seats)
             )
         if side and side not in known and side.casefold() not in known:
-            told = _(
+            message = _(
                 "{game} has no side {name}; it has {known}",
                 game=game.name,
                 name=repr(side),
                 known=", ".join(game.sides),
             ).text(game.lang)
-            raise UsageError(told + _near(game, side, game.sides))
+            raise UsageError(message + _near(game, side, game.sides))
         for name in [known.get(side) or known[side.casefold()]] if side else game.sides:
             plan[name] = who
     return plan

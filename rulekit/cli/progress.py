@@ -36,7 +36,7 @@ class Progress:
     ) -> None:
         self._words = words
         self._total, self._lang, self._out, self._clock = total, lang, out or sys.stderr, clock
-        self._begin = self._told = clock()
+        self._begin = self._reported_at = clock()
         self._wide = 0
         self._bar: Any = None
         self._on = self._out.isatty()
@@ -54,8 +54,8 @@ class Progress:
         now = self._clock()
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], completed=done)
-        elif now - self._told >= (AGAIN if self._on else EVERY):
-            self._told = now
+        elif now - self._reported_at >= (AGAIN if self._on else EVERY):
+            self._reported_at = now
             line = self.line(done)
             self._out.write(f"\r{line.ljust(self._wide)}" if self._on else f"{line}\n")
             self._out.flush()
@@ -64,13 +64,13 @@ class Progress:
     def line(self, done: int) -> str:
         """Return the progress in words."""
         rate = done / max(self._clock() - self._begin, 1e-6)
-        told = self._words[0].text(
+        text = self._words[0].text(
             self._lang,
             n=f"{done:,}",
             all=f"{self._total:,}",
             rate=f"{rate:,.{0 if rate >= MAX_FRACTIONAL_RATE else 2}f}",
         )
-        return told + (
+        return text + (
             ", " + _("{time} left", time=_span((self._total - done) / rate)).text(self._lang)
             if done
             else ""

@@ -82,7 +82,7 @@ def play_on(
     return went
 
 
-def told_stopped(lang: str, went: Went) -> int:
+def report_stopped(lang: str, went: Went) -> int:
     """Print that the run was stopped and how to continue it. Return the exit code."""
     complain(
         _(

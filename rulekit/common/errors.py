@@ -12,13 +12,13 @@ class RulekitError(Exception):
     """Base of all errors that rulekit raises on purpose.
 
     Attributes:
-        told: the text, or a message that is rendered in the language of its reader
+        display_text: the text, or a message that is rendered in the language of its reader
             (`common/i18n/reasons.py`). `str` of the error is English then.
     """
 
-    def __init__(self, told: str | Message = "") -> None:
-        self.told = told
-        super().__init__(str(told))
+    def __init__(self, display_text: str | Message = "") -> None:
+        self.display_text = display_text
+        super().__init__(str(display_text))
 
 
 class GameError(RulekitError):
@@ -64,13 +64,13 @@ class RulesError(RulekitError):
 
     def __init__(self, message: str, where: str = "", circle: Sequence[str] = ()) -> None:
         self.message, self.where, self.circle = message, where, tuple(circle)
-        told = (
+        text = (
             f"{message}:"
             f" {' -> '.join([*(place.rpartition(':')[0] for place in circle), 'and again'])}"
             if circle
             else message
         )
-        super().__init__(f"{where}: {told}" if where else told)
+        super().__init__(f"{where}: {text}" if where else text)
 
 
 class ScriptError(RulesError):

@@ -72,8 +72,8 @@ def read_plain(path: Path, most: int, within: Path | None = None) -> bytes:
     except FileNotFoundError:
         raise FileRefused(path, "missing", _("there is no such file")) from None
     except (OSError, ValueError) as error:  # ValueError: a zero byte in a name
-        told = _("the file cannot be read: {reason}", reason=reasons.reason(error))
-        raise FileRefused(path, "unreadable", told) from None
+        message = _("the file cannot be read: {reason}", reason=reasons.reason(error))
+        raise FileRefused(path, "unreadable", message) from None
 
 
 def _real(path: Path, within: Path | None) -> str:

@@ -351,8 +351,8 @@ def parts(build: Build) -> VariantParts:
     checks = uses(tuple(c.Do(cond) for _, cond in build.invariants))
     called = set().union(checks.called, *(used.called for _, used in effects))
     kept = prune([(f, used) for f, used in functions if f.name.kind not in _PRICES], called)
-    told = [f for f in prune(functions, called) if f not in kept]
-    return VariantParts(routines, kept, told, local, dead, saved, sorted(written.needed))
+    display_only = [f for f in prune(functions, called) if f not in kept]
+    return VariantParts(routines, kept, display_only, local, dead, saved, sorted(written.needed))
 
 
 def printed(build: Build, parts: VariantParts, full: bool) -> Text:
@@ -360,7 +360,7 @@ def printed(build: Build, parts: VariantParts, full: bool) -> Text:
     fast one has neither.
     """
     printer = Printer(full, parts.local, parts.dead, parts.saved, build.unit.trace)
-    for f in [*parts.functions, *parts.told, *parts.routines]:
+    for f in [*parts.functions, *parts.display_only, *parts.routines]:
         printer.function(f)
     head, tail = prologue(build), epilogue(build, printer, parts.blocks)
     places = [""] * len(head) + printer.places + [""] * len(tail)
@@ -438,8 +438,8 @@ class Compilation:
             return self._texts[variant]
 
     def _traced(self) -> Text:
-        told = lower(self._model, self._build)
-        text = printed(told, parts(told), True)
+        traced = lower(self._model, self._build)
+        text = printed(traced, parts(traced), True)
         self._build.unit.an.forget()
         return text
 

@@ -26,13 +26,13 @@ def document(lang: str, title: str, body: str) -> str:
     )
 
 
-def header(title: str, facts: Iterable[tuple[str, str]], told: str) -> str:
+def header(title: str, facts: Iterable[tuple[str, str]], note: str) -> str:
     """Return the header: the title, the facts as a list, and a note on how to read the page."""
     rows = "".join(
         f"<div><dt>{escape(head)}</dt><dd>{escape(value)}</dd></div>" for head, value in facts
     )
     return (
-        f"<header>\n<h1>{escape(title)}</h1>\n<dl>{rows}</dl>\n<p>{escape(told)}</p>\n</header>\n"
+        f"<header>\n<h1>{escape(title)}</h1>\n<dl>{rows}</dl>\n<p>{escape(note)}</p>\n</header>\n"
     )
 
 
@@ -49,7 +49,7 @@ def figure(picture: Picture, caption: str) -> str:
     )
     return (
         f'<figure>\n<picture>\n<source media="(prefers-color-scheme: dark)" srcset="{dark}">\n'
-        f'<img src="{light}" alt="{escape(picture.told)}">\n'
+        f'<img src="{light}" alt="{escape(picture.alt_text)}">\n'
         f"</picture>\n<figcaption>{escape(caption)}</figcaption>\n</figure>\n"
     )
 

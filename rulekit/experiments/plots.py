@@ -64,12 +64,12 @@ class Picture:
     """A plot as SVG for a light and a dark page.
 
     Attributes:
-        told: the alternative text.
+        alt_text: the alternative text.
     """
 
     light: str
     dark: str
-    told: str
+    alt_text: str
 
 
 # a row of a plot of shares: its name, and for each series the hits and trials (None: there are
@@ -77,7 +77,7 @@ class Picture:
 Row = tuple[str, Sequence[tuple[int, int] | None]]
 
 
-def shares(rows: Sequence[Row], series: Sequence[Series], axis: str, told: str) -> Picture:
+def shares(rows: Sequence[Row], series: Sequence[Series], axis: str, alt_text: str) -> Picture:
     """Plot shares with their 95 % intervals, one line for each row. If no row has more than one
     share, it is also printed as a number.
     """
@@ -145,14 +145,14 @@ def shares(rows: Sequence[Row], series: Sequence[Series], axis: str, told: str) 
             )
             _legend(figure, axes)
 
-    return _pictured(draw, max(1.3, step * len(rows) + (0.7 if alone else 1.1)), told)
+    return _pictured(draw, max(1.3, step * len(rows) + (0.7 if alone else 1.1)), alt_text)
 
 
 def by_turn(
     parts: Sequence[tuple[str, Mapping[int, Sequence[Mapping[int, int]]]]],
     series: Sequence[Series],
     axes_names: tuple[str, str],
-    told: str,
+    alt_text: str,
 ) -> Picture:
     """Plot the score of each series at the end of each turn: the median, the middle half and the
     middle nine tenths of the games.
@@ -203,14 +203,14 @@ def by_turn(
             grid[at // across][at % across].set_visible(False)
         _legend(figure, grid[0][0])
 
-    return _pictured(draw, 0.5 + (2.9 if across == 1 else 2.5) * down, told)
+    return _pictured(draw, 0.5 + (2.9 if across == 1 else 2.5) * down, alt_text)
 
 
 def histogram(
     parts: Sequence[tuple[str, Sequence[Mapping[int, int]]]],
     series: Sequence[Series],
     axis: str,
-    told: str,
+    alt_text: str,
 ) -> Picture:
     """Plot the frequency of each number, in percent of the games of its part. Several series are
     drawn as overlaid outlines.
@@ -261,7 +261,7 @@ def histogram(
         if len(series) > 1:
             _legend(figure, grid[0][0])
 
-    return _pictured(draw, (0.45 if len(series) > 1 else 0.1) + 2.4 * down, told)
+    return _pictured(draw, (0.45 if len(series) > 1 else 0.1) + 2.4 * down, alt_text)
 
 
 def review(
@@ -270,7 +270,7 @@ def review(
     series: Sequence[Series],
     axes_names: tuple[str, str],
     shares: bool,
-    told: str,
+    alt_text: str,
 ) -> Picture:
     """Plot the expectations during a game: for each series, its choices and their values.
 
@@ -328,7 +328,7 @@ def review(
         axes.grid(axis="y")
         _legend(figure, axes)
 
-    return _pictured(draw, 3.8, told)
+    return _pictured(draw, 3.8, alt_text)
 
 
 # ------------------------------------------------------------------------------------------ numbers
@@ -410,9 +410,9 @@ def _legend(figure: Figure, axes: Axes) -> None:
     )
 
 
-def _pictured(draw: Callable[[Figure, Theme], None], tall: float, told: str) -> Picture:
+def _pictured(draw: Callable[[Figure, Theme], None], tall: float, alt_text: str) -> Picture:
     light, dark = (_svg(draw, tall, theme) for theme in (LIGHT, DARK))
-    return Picture(light, dark, told)
+    return Picture(light, dark, alt_text)
 
 
 def _svg(draw: Callable[[Figure, Theme], None], tall: float, theme: Theme) -> str:

@@ -402,7 +402,7 @@ class _Page:
                 self.say(_("share")),
                 self.say(_("95-percent interval")),
             )
-            told = "".join(
+            notes = "".join(
                 f"<p><strong>{escape(self.say(head))}</strong> "
                 f"{escape(self._by_library(sort, names, of))}</p>\n"
                 for head, names in (
@@ -413,7 +413,7 @@ class _Page:
             )
             out.append(
                 self._section(
-                    f"{what[0].upper()}{what[1:]}", pictures, table(heads, lines, 3), told
+                    f"{what[0].upper()}{what[1:]}", pictures, table(heads, lines, 3), notes
                 )
             )
         return "".join(out)
@@ -446,11 +446,11 @@ class _Page:
 
     # ------------------------------------------------------------------ parts
     def _section(
-        self, title: str, pictures: Iterable[tuple[Picture, str]], numbers: str, told: str = ""
+        self, title: str, pictures: Iterable[tuple[Picture, str]], numbers: str, notes: str = ""
     ) -> str:
         figures = "".join(figure(picture, caption) for picture, caption in pictures)
         fold = folded(self.say(_("numbers")), numbers)
-        return f"<section>\n<h2>{escape(title)}</h2>\n{figures}{told}{fold}</section>\n"
+        return f"<section>\n<h2>{escape(title)}</h2>\n{figures}{notes}{fold}</section>\n"
 
 
 def _percents(hits: int, trials: int) -> tuple[str, str]:

@@ -149,7 +149,7 @@ class _Page:
 
     def _points(self) -> str:
         points = self.found.turning_points
-        told = "" if points else f"<p>{escape(self.say(turning_points(0)))}</p>\n"
+        note = "" if points else f"<p>{escape(self.say(turning_points(0)))}</p>\n"
         heads = [
             "",
             self.say(_("side")),
@@ -177,7 +177,7 @@ class _Page:
             )
         listed = table(heads, rows, 5) if points else ""
         head = self.say(_("Turning points"))
-        return f"<section>\n<h2>{escape(head)}</h2>\n{told}{listed}</section>\n"
+        return f"<section>\n<h2>{escape(head)}</h2>\n{note}{listed}</section>\n"
 
 
 def _value(judged: Judged) -> float | None:

@@ -205,14 +205,14 @@ class _Reader:
 
     def _unknown(self, span: Span, message: str, known: Iterable[str], help: str = "") -> None:
         names: Sequence[str] = list(known)
-        told = (
+        advice = (
             help
             or guess(message.rsplit("'", 2)[-2], names)
             or f"expected one of {', '.join(names)}"
             if names or help
             else ""
         )
-        self.sink.add(Diagnostic(UNKNOWN, message, span, told or "the game has none"))
+        self.sink.add(Diagnostic(UNKNOWN, message, span, advice or "the game has none"))
 
 
 __all__ = ["RulekitError", "SweepPlan", "SweepRun", "plan_of"]

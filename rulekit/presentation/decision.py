@@ -9,7 +9,7 @@ from attrs import asdict, field, frozen
 
 from rulekit.engine.kernel.decision import Option
 from rulekit.engine.kernel.names import Names
-from rulekit.engine.kernel.undo_barrier import TOLD
+from rulekit.engine.kernel.undo_barrier import UNDO_STOPS
 from rulekit.engine.kernel.undo_reach import undo_reach
 from rulekit.engine.knowledge.observable_history import ObservableHistory
 from rulekit.engine.knowledge.observation import Observer
@@ -170,7 +170,9 @@ def undo(observer: Observer, history: ObservableHistory | None = None) -> MayUnd
         return MayUndo(False)
     if history is not None and history.after:  # only as far as the player can observe
         found = undo_reach(observer.state, observer.me, history.counts)
-        return MayUndo(found.steps > 0, "" if found.steps else observer.names.say(TOLD[found.why]))
+        return MayUndo(
+            found.steps > 0, "" if found.steps else observer.names.say(UNDO_STOPS[found.why])
+        )
     why = observer.state.undo_refusal(observer.me)
     return MayUndo(not why, why)
 

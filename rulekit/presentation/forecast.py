@@ -107,12 +107,12 @@ def forecast(observer: Observer, keys: Sequence[str]) -> Forecast:
         line.run()
         return line.answer()
 
-    told = list[Forecast]()
+    forecasts = list[Forecast]()
     for world in Basis.of(observer).worlds(made):
         if not world.is_sure(world.found.read):
             return Forecast((), stopped_by="hidden")
-        told.append(world.found.told_in(world))
-    return _common(told)
+        forecasts.append(world.found.known_in(world))
+    return _common(forecasts)
 
 
 @frozen
@@ -128,7 +128,7 @@ class _Answer:
     read: frozenset[int]
     ways: tuple[frozenset[int], ...]
 
-    def told_in(self, world: WorldGroup[_Answer]) -> Forecast:
+    def known_in(self, world: WorldGroup[_Answer]) -> Forecast:
         """Return the forecast.
 
         If the way to a place depends on untried values, only the way itself is kept.
@@ -148,17 +148,17 @@ def _common(found: Sequence[Forecast]) -> Forecast:
     if any(evolve(f, places=()) != evolve(first, places=()) for f in found):
         return Forecast((), stopped_by="hidden")
     others = [{reach.place: reach for reach in f.places} for f in found[1:]]
-    told = []
+    places = []
     for reach in first.places:
         same = [other.get(reach.place) for other in others]
         if all(other == reach for other in same):
-            told.append(reach)
+            places.append(reach)
         elif all(
             other is not None and (other.keys, other.way) == (reach.keys, reach.way)
             for other in same
         ):
-            told.append(_unsure(reach))
-    return evolve(first, places=tuple(told))
+            places.append(_unsure(reach))
+    return evolve(first, places=tuple(places))
 
 
 def _unsure(reach: ReachablePlace) -> ReachablePlace:
@@ -331,7 +331,7 @@ class _Line:
         if self.stopped_by or walking is None:
             places = tuple(_moved(self) if self.stopped_by else _picked(self))
             stopped_by = self.stopped_by or (None if places else "choice")
-            told = Forecast(
+            outcome = Forecast(
                 tuple(self.taken),
                 tuple(self.cost),
                 None,
@@ -341,7 +341,7 @@ class _Line:
                 self.leads,
                 self.steps,
             )
-            return _Answer(told, read, (was_read(self.lookahead.slots),) * len(places))
+            return _Answer(outcome, read, (was_read(self.lookahead.slots),) * len(places))
         price, hostile = walking.course.price, _hostile(walking.lookahead.observer)
         left = (
             points(self.lookahead.state.names, price, (), walking.left)
@@ -349,13 +349,13 @@ class _Line:
             else None
         )
         ways = reached(walking, hostile)
-        told = Forecast(
+        outcome = Forecast(
             walking.keys,
             tuple(self.cost),
             left,
             tuple(_reach(way, self.cost, hostile) for way in ways),
         )
-        return _Answer(told, read, tuple(was_read(way.lookahead.slots) for way in ways))
+        return _Answer(outcome, read, tuple(was_read(way.lookahead.slots) for way in ways))
 
 
 def _walks(lookahead: PlayerLookahead, key: str) -> bool:

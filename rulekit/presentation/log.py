@@ -180,9 +180,9 @@ def _start(observer: Observer, begin: int) -> tuple[int, int]:
         (number for number, record in enumerate(records) if kind_of(record) == PHASE_BEGUN),
         len(records),
     )
-    told = [number for number, record in enumerate(records) if kind_of(record) not in QUIET]
-    for at in range(min(begin, len(told)) - 1, -1, -1):
-        number = told[at]
+    reported = [number for number, record in enumerate(records) if kind_of(record) not in QUIET]
+    for at in range(min(begin, len(reported)) - 1, -1, -1):
+        number = reported[at]
         if number < phase:
             break
         event = observer.event(events[number])
@@ -206,11 +206,11 @@ def _lines(
         event.number: at + n for n, event in enumerate(e for e in events if e.kind not in QUIET)
     }
     by_number = {event.number: event for event in events}
-    told = sorted(book.lines(events), key=lambda each: each[0])
-    closed = max((number for number, _ in told if not book.grows(by_number[number])), default=-1)
+    texts = sorted(book.lines(events), key=lambda each: each[0])
+    closed = max((number for number, _ in texts if not book.grows(by_number[number])), default=-1)
     rolls = [event for event in events if event.kind in (DIE_ROLLED, ROLL_CANCELLED)]
     rolled = 0
-    for number, text in told:
+    for number, text in texts:
         event, dice = by_number[number], []
         while rolled < len(rolls) and rolls[rolled].number <= number:
             dice.append(_die(observer, rolls[rolled]))
@@ -233,7 +233,7 @@ def _line(
     spans = spans_of(observer.names, text)
     state = observer.state
     choice = state.choice_of_event(event.number)
-    number = choice if history is None else history.told(choice)
+    number = choice if history is None else history.observed_number(choice)
     made = choice if history is None else history.made(number)
     who = state.chooser(made) if made else -1
     forced = (

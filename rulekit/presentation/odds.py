@@ -371,7 +371,7 @@ class _Asked:
     total: int | None
     decoded: dict[Record, Event] = field(factory=dict, hash=False)
     texts: dict[Any, str] = field(factory=dict, hash=False)
-    told: dict[Any, Happened] = field(factory=dict, hash=False)
+    happened_by_record: dict[Any, Happened] = field(factory=dict, hash=False)
     read: dict[Any, Derivation | None] = field(factory=dict, hash=False)
 
     @classmethod
@@ -418,9 +418,9 @@ class _Asked:
     def happened(self, event: Event) -> Happened:
         """Return an event with the data printed on its things."""
         key = self._key(event)
-        if key not in self.told:
-            self.told[key] = happened(self.observer, event)
-        return self.told[key]
+        if key not in self.happened_by_record:
+            self.happened_by_record[key] = happened(self.observer, event)
+        return self.happened_by_record[key]
 
     def looked_up(self, table: int, keys: tuple[Any, ...], row: int) -> Derivation | None:
         """Return the derivation of a table look-up."""
@@ -448,7 +448,7 @@ class _Asked:
 
 
 @frozen
-class _Told:
+class _SeenOutcome:
     """A course as the observer sees it.
 
     Attributes:
@@ -475,7 +475,7 @@ def _way_of(asked: _Asked, option: Option) -> Way:
     observer = asked.observer
     if not observer.names_all(option.id):
         return Way(option.key, option.label, hidden=True)
-    found: list[list[_Told]] = []
+    found: list[list[_SeenOutcome]] = []
     complete = True
     for world in asked.basis.worlds(
         lambda slots: (slots[:], courses(observer.state.table, slots, option.id, LEAVES))
@@ -485,7 +485,7 @@ def _way_of(asked: _Asked, option: Option) -> Way:
         points, pending = asked.points(before), is_pending(before.state)
         found.append(
             [
-                _told(asked, before, points, pending, course, world.known(course.state.slots))
+                _as_seen(asked, before, points, pending, course, world.known(course.state.slots))
                 for course in each
                 if course.end != "error"
             ]
@@ -494,10 +494,10 @@ def _way_of(asked: _Asked, option: Option) -> Way:
         if (
             not found[0]
             or _rolled(found[-1]) != _rolled(found[0])
-            or any(told.rolls_unknown for told in found[-1])
+            or any(seen.rolls_unknown for seen in found[-1])
         ):
             return Way(option.key, option.label, hidden=True)
-    results = tuple(_agreed(asked, told) for told in zip(*found, strict=True))
+    results = tuple(_agreed(asked, seen) for seen in zip(*found, strict=True))
     hidden = any(r.hidden for r in results)
     workings = () if hidden else tuple(_derivations(found[0][0], observer))
     return Way(
@@ -505,19 +505,19 @@ def _way_of(asked: _Asked, option: Option) -> Way:
     )
 
 
-def _rolled(told: Sequence[_Told]) -> list[tuple[tuple[int, ...], Fraction]]:
+def _rolled(seen: Sequence[_SeenOutcome]) -> list[tuple[tuple[int, ...], Fraction]]:
     """Return the rolls and the probability of each course."""
-    return [(each.course.rolls, each.course.chance) for each in told]
+    return [(each.course.rolls, each.course.chance) for each in seen]
 
 
-def _told(
+def _as_seen(
     asked: _Asked,
     before: Observer,
     points: Sequence[Any],
     pending: bool,
     course: ChanceOutcome,
     known: int | None,
-) -> _Told:
+) -> _SeenOutcome:
     """Return a course as the observer sees it.
 
     Args:
@@ -533,11 +533,16 @@ def _told(
         for e in events
         if e.kind == DIE_ROLLED
     )
-    told = outcome(course.state, pending)
+    outcome_at = outcome(course.state, pending)
     came = next(
-        (event for event in events if told is not None and event.number == told + number), None
+        (
+            event
+            for event in events
+            if outcome_at is not None and event.number == outcome_at + number
+        ),
+        None,
     )
-    tables = tuple(_read(asked, course, begun(course.state, pending), told))
+    tables = tuple(_read(asked, course, begun(course.state, pending), outcome_at))
     result = OddsResult(
         course.chance,
         rolls,
@@ -551,14 +556,14 @@ def _told(
         _further(after, course),
     )
     kept = tuple(event for event in events if known is None or event.number < known + number)
-    return _Told(course, result, kept, came, told, known is not None)
+    return _SeenOutcome(course, result, kept, came, outcome_at, known is not None)
 
 
-def _agreed(asked: _Asked, told: Sequence[_Told]) -> OddsResult:
+def _agreed(asked: _Asked, seen: Sequence[_SeenOutcome]) -> OddsResult:
     """Return the part on which a course in all worlds agrees."""
     observer = asked.observer
-    one, events = told[0], told[0].events
-    for other in told[1:]:
+    one, events = seen[0], seen[0].events
+    for other in seen[1:]:
         events = tuple(
             a
             for a, b in takewhile(
@@ -566,7 +571,7 @@ def _agreed(asked: _Asked, told: Sequence[_Told]) -> OddsResult:
             )
         )
     whole = all(
-        events == each.events and each.result == one.result and not each.cut for each in told
+        events == each.events and each.result == one.result and not each.cut for each in seen
     )
     happened = tuple(map(asked.happened, events))
     lines = tuple(
@@ -633,18 +638,18 @@ def _read(
         if rolled is not None and rolled < at <= (
             len(course.state.log) if outcome is None else outcome
         ):
-            told = asked.looked_up(table, keys, row)
-            if told is not None:
-                yield told
+            derivation = asked.looked_up(table, keys, row)
+            if derivation is not None:
+                yield derivation
 
 
-def _derivations(told: _Told, observer: Observer) -> list[Derivation]:
+def _derivations(seen: _SeenOutcome, observer: Observer) -> list[Derivation]:
     """Return the totals, shifts and tables behind the outcome of a roll."""
-    came = told.number
+    came = seen.number
     if came is None:
         return []
-    again = told.course.state.clone()
-    again.script(told.course.given[again.choice_of_event(came) - 1])
+    again = seen.course.state.clone()
+    again.script(seen.course.given[again.choice_of_event(came) - 1])
     return behind(again, came, observer.me if observer.me >= 0 else None)
 
 

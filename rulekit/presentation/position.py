@@ -9,7 +9,7 @@ from attrs import asdict, evolve, frozen
 
 from rulekit.common.errors import RulekitError
 from rulekit.engine.kernel.names import tidy
-from rulekit.engine.kernel.undo_barrier import TOLD
+from rulekit.engine.kernel.undo_barrier import UNDO_STOPS
 from rulekit.engine.kernel.undo_reach import undo_reach
 from rulekit.engine.knowledge.observable_history import ObservableHistory
 from rulekit.engine.knowledge.observation import Observer
@@ -185,7 +185,7 @@ def _running(observer: Observer) -> Iterator[RunningProcedure]:
         )
         phase, fields = proc.word == "phase", []
         for at, var in enumerate(proc.vars):
-            serves_rules = names.untold(f"cell.{var.name}")
+            serves_rules = names.is_silent(f"cell.{var.name}")
             public = (
                 (var.shared and not serves_rules)
                 or (phase and at < proc.params)
@@ -228,7 +228,7 @@ def _named(observer: Observer) -> dict[str, set[str]]:
 
 
 def _field(observer: Observer, var: VarInfo) -> Field:
-    value, text = observer.told(var)
+    value, text = observer.shown_value(var)
     return Field(
         var.name,
         observer.names.text(f"cell.{var.name}", tidy(var.name)),
@@ -285,12 +285,12 @@ def undo(observer: Observer, history: ObservableHistory | None = None) -> Reacha
     """Return how far a player may take back their own choices, and the barrier there."""
     found = undo_reach(observer.state, observer.me, None if history is None else history.counts)
     event = observer.state.events[found.event] if found.event >= 0 else None
-    choice = found.choices if history is None else history.told(found.choices)
+    choice = found.choices if history is None else history.observed_number(found.choices)
     return ReachableUndo(
         found.steps,
         choice,
         found.why,
-        observer.names.say(TOLD[found.why]),
+        observer.names.say(UNDO_STOPS[found.why]),
         event.name if event is not None else None,
         paragraphs(event.ref) if event is not None else (),
     )

@@ -63,7 +63,7 @@ def why(observer: Observer, key: str) -> list[Refusal]:
         return []
     meant = refusals.meant(state, key)
     if meant:
-        return list(_told(observer, meant))
+        return list(_refusals(observer, meant))
     apart = refusals.not_there(state, key)
     if apart:
         return [_reason(key, (), reason) for reason in apart]
@@ -101,20 +101,23 @@ def why_not(observer: Observer, thing: str, keys: Sequence[str] = ()) -> list[Re
         return [
             Refusal(thing, observer.names.say(_("you may not know what that is")), (), "unknown")
         ]
-    found, offered = list(_told(observer, refusals.about(state, thing))), _names(observer, thing)
+    found, offered = (
+        list(_refusals(observer, refusals.about(state, thing))),
+        _names(observer, thing),
+    )
     for option in observer.options():
         after = _after(observer, option) if not option.params else None
         if after is not None:
             found += [
                 evolve(each, key=f"{option.key} {each.key}")
-                for each in _told(after, refusals.about(after.state, thing))
+                for each in _refusals(after, refusals.about(after.state, thing))
             ]
             offered = offered or _names(after, thing)
     if not found and not offered:
         found = [
             each
             for place in _stands(observer, thing)
-            for each in _told(observer, refusals.about(state, place))
+            for each in _refusals(observer, refusals.about(state, place))
         ]
     return found or (
         []
@@ -168,7 +171,7 @@ def _nor_there(observer: Observer, place: str, keys: Sequence[str]) -> list[Refu
     apart = refusals.not_there(copy, key)
     return (
         [_reason(key, (), reason) for reason in apart]
-        or [*_told(after, refusals.about(copy, place))]
+        or [*_refusals(after, refusals.about(copy, place))]
         or None
     )
 
@@ -227,13 +230,13 @@ def _closed(observer: Observer, key: str) -> list[Refusal]:
     return [Refusal(key, names.say(_("it is {who}'s decision", who=who)), (), "other")]
 
 
-def _told(observer: Observer, found: Iterable[refusals.OptionRefusal]) -> Iterator[Refusal]:
+def _refusals(observer: Observer, found: Iterable[refusals.OptionRefusal]) -> Iterator[Refusal]:
     """Yield each reason of each option once, with the ids that the option names first."""
-    book, told = observer.state.table.book, dict[Refusal, None]()
+    book, refusals_found = observer.state.table.book, dict[Refusal, None]()
     for each in found:
         option = book.option(each.action)
         if any(reason.cause == "unknown" for reason in each.reasons):
-            told[
+            refusals_found[
                 Refusal(
                     option.key.split()[0],
                     observer.names.say(_("you may not know what that is")),
@@ -243,8 +246,10 @@ def _told(observer: Observer, found: Iterable[refusals.OptionRefusal]) -> Iterat
             ] = None
             continue
         named = concerned(observer.names, option.params.values())
-        told.update(dict.fromkeys(_reason(option.key, named, reason) for reason in each.reasons))
-    yield from told
+        refusals_found.update(
+            dict.fromkeys(_reason(option.key, named, reason) for reason in each.reasons)
+        )
+    yield from refusals_found
 
 
 def _reason(key: str, named: tuple[str, ...], reason: Reason) -> Refusal:

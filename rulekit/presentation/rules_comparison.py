@@ -271,8 +271,8 @@ class _Pair:
             or not self.renaming.name("side", one.player, other.player)
             or one.kind != other.kind
         ):
-            told = "" if other is None else f"{other.player}: {other.prompt}"
-            self.out.add("asked", number, player, "", f"{one.player}: {one.prompt}", told)
+            other_text = "" if other is None else f"{other.player}: {other.prompt}"
+            self.out.add("asked", number, player, "", f"{one.player}: {one.prompt}", other_text)
             return {}
         if one.prompt != other.prompt:
             self.out.add("prompt", number, player, "", one.prompt, other.prompt)

@@ -539,7 +539,7 @@ def _faces(names: Names, look: Mapping[str, Any]) -> tuple[Face, ...]:
     kind = names.kind(cards["faces"])
     info, out = names.program.kinds[kind], []
     for i, id in enumerate(info.members):
-        told = {
+        values = {
             role: (
                 names.value(info.type_of(name), info.values_of(name)[i])
                 if name in info.fixed
@@ -548,19 +548,19 @@ def _faces(names: Names, look: Mapping[str, Any]) -> tuple[Face, ...]:
             for role, name in cards.items()
             if role not in ("faces", "text")
         }
-        moment, text = told.get("moment"), names.text(f"{cards.get('text', 'effect')}.{id}")
+        moment, text = values.get("moment"), names.text(f"{cards.get('text', 'effect')}.{id}")
         spoken = names.text(f"moment.{moment.replace(' ', '.')}", tidy(moment)) if moment else None
         out.append(
             Face(
                 id,
                 names.label(kind, i),
                 text,
-                told.get("of") or id,
-                told.get("number"),
+                values.get("of") or id,
+                values.get("number"),
                 moment,
                 spoken,
-                told.get("side"),
-                told.get("gone") is True,
+                values.get("side"),
+                values.get("gone") is True,
             )
         )
     return tuple(out)

@@ -112,22 +112,24 @@ class Loader:
         self._read = len(self.sink.found)
         model = once(self._source, self.sink, self._thorough) if self._source is not None else None
         if self.sink.errors or model is None:
-            raise GameError(self._as_told(), self.sink.texts)
+            raise GameError(self._merged(), self.sink.texts)
         if quick_hash(self.folder, self.overlays) == self.digest:
             self.cache.put("model", model)
         return model
 
-    def _as_told(self, apart: Sequence[Diagnostic] = ()) -> list[Diagnostic]:
+    def _merged(self, apart: Sequence[Diagnostic] = ()) -> list[Diagnostic]:
         """Return all findings of reading and checking, and `apart`, in order.
 
         Of several findings that follow from one misspelt declaration, only one is kept.
         """
-        from rulekit.compiler.check.check import as_told
+        from rulekit.compiler.check.check import merge_consequences
 
         if self._source is None:
             return self.sink.in_order()
         read, checked = self.sink.found[: self._read], self.sink.found[self._read :]
-        return Sink(as_told(self._source, checked, self._thorough, [*read, *apart])).in_order()
+        return Sink(
+            merge_consequences(self._source, checked, self._thorough, [*read, *apart])
+        ).in_order()
 
     def findings(self, situations: bool = False) -> list[Diagnostic]:
         """Return all findings about the game, after compiling it and beginning every scenario.
@@ -174,7 +176,7 @@ class Loader:
         )
         found = [
             d
-            for d in self._as_told(more)
+            for d in self._merged(more)
             if d.code != "RK720" or (d.span.file, d.span.line) not in at_once
         ]
         if not found:

@@ -92,23 +92,23 @@ def _begun(program: Program, variant: str) -> Diagnostic | None:
     except GameError as error:  # its code cannot be compiled
         return error.diagnostics[0]
     except RulesError as error:
-        told = as_rules_error(program, error)
+        rules_error = as_rules_error(program, error)
         message = (
             f"the scenario {program.scenario!r} does not reach its first decision: {error.message}"
         )
         return Diagnostic(
             START_FAILS,
             message,
-            span_of(told.where),
+            span_of(rules_error.where),
             "what runs before the first decision must succeed with any dice",
         )
     except RecursionError as error:
         return _endless(program, as_rules_error(program, error))
     except Exception as error:
-        told = as_rules_error(program, error)
+        rules_error = as_rules_error(program, error)
         return _defect(
             f"the compiled game fails at its start ({type(error).__name__}: {error})",
-            span_of(told.where),
+            span_of(rules_error.where),
         )
     return None
 
@@ -121,12 +121,12 @@ def _endless(program: Program, error: RulesError) -> Diagnostic:
     steps = [place for place in error.circle if not place.endswith(":1")]
     again = span_of(steps[-1]) if steps else None
     lines = [place.rsplit(":", 2)[1] for place in error.circle]
-    told = (
+    message = (
         f"{error.message} (lines {', '.join(lines)})" if len(lines) > SELF_CYCLE else error.message
     )
     return Diagnostic(
         ENDLESS,
-        f"the scenario {program.scenario!r} does not reach its first decision: {told}",
+        f"the scenario {program.scenario!r} does not reach its first decision: {message}",
         span_of(error.where),
         "a 'whenever' runs as long as its set has members: its steps must remove them from it",
         "this is triggered again and again",

@@ -136,7 +136,7 @@ def structure(program: pg.Program) -> str:
 
     Names, texts and places are left out.
     """
-    return _digest(_told(program, Use.PLAY))
+    return _digest(_canonical(program, Use.PLAY))
 
 
 @frozen
@@ -154,7 +154,9 @@ class Facts:
 def facts_of(program: pg.Program) -> Facts:
     """Return the facts of a program. They are the same for all programs of a game."""
     return Facts(
-        names_of(program), _digest(_told(program, Use.SEATS)), _digest(_told(program, Use.LOOK))
+        names_of(program),
+        _digest(_canonical(program, Use.SEATS)),
+        _digest(_canonical(program, Use.LOOK)),
     )
 
 
@@ -187,7 +189,7 @@ def _names(value: Any) -> Iterator[str]:
             found = getattr(value, each.name)
             if Use.RECORD in use and Use.PLAY not in use:
                 yield from (
-                    (f"{kind} {each.name}", *_told(found, Use.RECORD))
+                    (f"{kind} {each.name}", *_canonical(found, Use.RECORD))
                     if each.name != "rulings"
                     else _names(found)
                 )
@@ -223,7 +225,7 @@ def _digest(parts: Iterable[str]) -> str:
     return total.hexdigest()[:LENGTH]
 
 
-def _told(value: Any, use: Use) -> Iterator[str]:
+def _canonical(value: Any, use: Use) -> Iterator[str]:
     """Yield a canonical text of a value, as far as it counts for a use."""
     if attrs.has(value.__class__):
         kind = value.__class__.__name__
@@ -234,7 +236,7 @@ def _told(value: Any, use: Use) -> Iterator[str]:
                 yield from (
                     _info(value.info, use)
                     if each.name == "info"
-                    else _told(getattr(value, each.name), use)
+                    else _canonical(getattr(value, each.name), use)
                 )
             elif each.name in ("members", "alternatives", "levels", "purposes", "rulings"):
                 yield str(len(getattr(value, each.name)))
@@ -242,14 +244,14 @@ def _told(value: Any, use: Use) -> Iterator[str]:
         yield f"{{{len(value)}"
         for key in sorted(value, key=repr):
             yield repr(key)
-            yield from _told(value[key], use)
+            yield from _canonical(value[key], use)
     elif isinstance(value, (list, tuple)):
         yield f"[{len(value)}"
         if all(each.__class__ is int for each in value):
             yield repr(value)
         else:
             for each in value:
-                yield from _told(each, use)
+                yield from _canonical(each, use)
     elif isinstance(value, (set, frozenset)):
         yield repr(sorted(map(repr, value)))
     else:
@@ -262,7 +264,7 @@ def _info(info: Mapping[str, Any], use: Use) -> Iterator[str]:
     Seats read the manifest, and only the score of the drawing.
     """
     if use & Use.LOOK:
-        yield from _told(info, use)
+        yield from _canonical(info, use)
         return
     drawing = info.get("drawing") or {}
     manifest = {
@@ -273,4 +275,4 @@ def _info(info: Mapping[str, Any], use: Use) -> Iterator[str]:
         for key, value in info.items()
         if key not in (*_SHOWN, "drawing", "manifest", "editions")
     }
-    yield from _told([rest, manifest, (drawing.get("seat") or {}).get("score")], use)
+    yield from _canonical([rest, manifest, (drawing.get("seat") or {}).get("score")], use)

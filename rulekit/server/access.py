@@ -97,12 +97,12 @@ class AccessPolicy:
         be stored.
         """
 
-    def tells(self, db: Connection, room: PlayedRoom, kept: StoredChoices | None = None) -> None:
+    def notify(self, db: Connection, room: PlayedRoom, kept: StoredChoices | None = None) -> None:
         """Notify other processes, after this transaction, of stored choices, or (None) of another
         change.
         """
 
-    def heard(self, told: str) -> StoredChoices | None:
+    def heard(self, notification: str) -> StoredChoices | None:
         """Parse the notification of another process. Return None if the database has to be read
         instead.
         """
@@ -121,7 +121,7 @@ class AccessPolicy:
         failure.
         """
 
-    def told(self, lang: str, error: Exception) -> str:
+    def error_message(self, lang: str, error: Exception) -> str:
         """Return the text of an error for a page."""
         return error_text(lang, error)
 

@@ -158,7 +158,7 @@ class Api:
             with self.hub.policy.admits(id, listener.who, self.address(socket)):
                 await self._looked(socket, id, listener)
         except RulekitError as error:
-            await send(protocol.Closed(self.hub.policy.told(lang, error)))
+            await send(protocol.Closed(self.hub.policy.error_message(lang, error)))
             out.put_nowait(LIMITED if isinstance(error, Limited) else 1000)
             await sender
         finally:
@@ -192,7 +192,7 @@ class Api:
             await listener.send(
                 protocol.RefusedMessage(
                     number,
-                    self.hub.policy.told(listener.lang or "en", error),
+                    self.hub.policy.error_message(listener.lang or "en", error),
                     busy=isinstance(error, Limited),
                 )
             )

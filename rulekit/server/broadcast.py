@@ -30,9 +30,9 @@ class Broadcast:
             opened, await aside(updates, opened.room, list(opened.listeners), afresh)
         )
 
-    async def send_updates(self, opened: OpenRoom, told: Sequence[Update]) -> None:
+    async def send_updates(self, opened: OpenRoom, computed: Sequence[Update]) -> None:
         """Send updates that are already computed."""
-        for listener, state, moment in told:
+        for listener, state, moment in computed:
             try:
                 await self._send(opened, listener, state, moment)
             except Exception as error:  # the others are told all the same
@@ -48,7 +48,9 @@ class Broadcast:
         """Send one page the current state with the new part of the log, or with the whole log if
         `afresh`.
         """
-        await self._send(opened, listener, *await aside(_told, opened.room, listener, afresh))
+        await self._send(
+            opened, listener, *await aside(_state_message, opened.room, listener, afresh)
+        )
 
     async def _send(
         self, opened: OpenRoom, listener: Listener, state: protocol.StateMessage, moment: object
@@ -87,13 +89,15 @@ def updates(room: Room, listeners: Sequence[Listener], afresh: bool) -> list[Upd
         _, moment = room.stand(each.seat)
         if moment is None or moment != each.moment:
             try:
-                out.append((each, *_told(room, each, afresh)))
+                out.append((each, *_state_message(room, each, afresh)))
             except Exception as error:  # the others are told all the same
                 foreseen(error)
     return out
 
 
-def _told(room: Room, listener: Listener, afresh: bool) -> tuple[protocol.StateMessage, object]:
+def _state_message(
+    room: Room, listener: Listener, afresh: bool
+) -> tuple[protocol.StateMessage, object]:
     """Return the state for a page, and the token of this state."""
     now, moment = room.stand(listener.seat)
     afresh = (
@@ -103,7 +107,7 @@ def _told(room: Room, listener: Listener, afresh: bool) -> tuple[protocol.StateM
         or (moment is not None and listener.over != room.over)
     )
     events, since = (0, 0) if afresh else (listener.events, listener.choice)
-    return room.told(listener.seat, listener.lang, events, since, listener.yours), moment
+    return room.state_message(listener.seat, listener.lang, events, since, listener.yours), moment
 
 
 async def aside(do: Callable[..., Got], *args: Any) -> Got:

@@ -218,7 +218,7 @@ NOTICES = Table(  # one of each thing that is told to somebody of a table by a c
     Column("trouble", String(200)),
     Column("done", Float),  # when it was sent last, or given up
     Column("choices", Integer),  # how many choices stood when it was put into the queue
-    Column("told", Integer),  # how many had stood of what was sent last
+    Column("told", Integer, key="announced"),  # how many had stood of what was sent last
 )
 PULSE = (
     Table(  # one row: when a server was last alive, so that clocks do not run while there is none

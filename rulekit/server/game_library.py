@@ -200,12 +200,12 @@ def listed(row: TableRow, library: Library, lang: str) -> ListedTable:
             row.result,
             row.changed,
         )
-    scenario, told = str(header["scenario"]), row.result
+    scenario, result = str(header["scenario"]), row.result
     if row.result is not None:
         winner, level = row.result.split(":", 1)
-        told = names.text(f"level.{level}", tidy(level))
+        result = names.text(f"level.{level}", tidy(level))
         if winner:
-            told = f"{names.label(table.program.sides, names.side(winner))}{names.colon}{told}"
+            result = f"{names.label(table.program.sides, names.side(winner))}{names.colon}{result}"
     titles = dict(game.info.scenarios)
     return ListedTable(
         row.id,
@@ -215,6 +215,6 @@ def listed(row: TableRow, library: Library, lang: str) -> ListedTable:
         row.seats,
         row.choices,
         row.decides,
-        told,
+        result,
         row.changed,
     )

@@ -50,7 +50,7 @@ class Hub:
         self._tasks: set[asyncio.Task[None]] = set()
         self.questions = Questions(self.policy)
         self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._telling: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._present_locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def close(self) -> None:
         """Cancel all background tasks. Everything is already stored."""
@@ -137,7 +137,7 @@ class Hub:
 
     async def listed(self, lang: str) -> list[ListedTable]:
         """Return all tables, latest change first, in a language if their games have it."""
-        return await aside(lambda: [self._told(row, lang) for row in self.store.rows()])
+        return await aside(lambda: [self._listed_row(row, lang) for row in self.store.rows()])
 
     async def save(self, id: str) -> str:
         """Return the text of a table's save."""
@@ -158,13 +158,15 @@ class Hub:
     async def send_away(self, id: str, listener: Listener, why: RulekitError) -> None:
         """Disconnect a page that may no longer watch."""
         listener.yours, listener.seat = (), None
-        await listener.send(protocol.Closed(self.policy.told(listener.lang or "en", why)))
+        await listener.send(protocol.Closed(self.policy.error_message(listener.lang or "en", why)))
         await self.leave(id, listener)
 
     async def _close(self, opened: OpenRoom, why: RulekitError) -> None:
         """Disconnect all pages."""
         for listener in list(opened.listeners):
-            await listener.send(protocol.Closed(self.policy.told(listener.lang or "en", why)))
+            await listener.send(
+                protocol.Closed(self.policy.error_message(listener.lang or "en", why))
+            )
 
     def _is_other(self, room: Room) -> bool:
         """Return True if the stored table has other rules or another deal than this room."""
@@ -179,9 +181,9 @@ class Hub:
         return row
 
     def _listed(self, id: str) -> ListedTable:
-        return self._told(self._row(id))
+        return self._listed_row(self._row(id))
 
-    def _told(self, row: TableRow, lang: str = "en") -> ListedTable:
+    def _listed_row(self, row: TableRow, lang: str = "en") -> ListedTable:
         return listed(row, self.library, lang)
 
     # ------------------------------------------------------------------ rooms
@@ -243,11 +245,11 @@ class Hub:
                     yield opened
                     return
 
-    async def follow(self, id: str, told: str = "") -> None:
+    async def follow(self, id: str, notification: str = "") -> None:
         """Another process stored choices of a table, and nothing else changed.
 
         Args:
-            told: its notification.
+            notification: its text.
         """
         with suppress(RulekitError):  # the database is away, or the table is gone
             async with self._holding(id) as opened:
@@ -256,7 +258,7 @@ class Hub:
                 new = (
                     None
                     if opened.room.lost
-                    else await aside(_followed, opened.room, told, list(opened.listeners))
+                    else await aside(_followed, opened.room, notification, list(opened.listeners))
                 )
                 if not opened.room.lost:
                     if new is not None:
@@ -308,7 +310,7 @@ class Hub:
             listener.rest()
             await listener.send(
                 protocol.Closed(
-                    self.policy.told(
+                    self.policy.error_message(
                         listener.lang or "en", NoTable(_("there is no table {id}", id=id))
                     )
                 )
@@ -368,7 +370,9 @@ class Hub:
                 raise NoTable(_("there is no table {id}", id=repr(id)))
         except RulekitError as error:
             await listener.send(
-                protocol.RefusedMessage(request.re, self.policy.told(listener.lang or "en", error))
+                protocol.RefusedMessage(
+                    request.re, self.policy.error_message(listener.lang or "en", error)
+                )
             )
             return
         lang = listener.lang or opened.room.state.names.lang
@@ -381,7 +385,7 @@ class Hub:
             except StoreError as error:
                 failed, why = (
                     error,
-                    self.policy.told(
+                    self.policy.error_message(
                         lang,
                         RulekitError(
                             _("this could not be stored, so it did not happen: {why}", why=error)
@@ -395,7 +399,7 @@ class Hub:
                 await listener.send(
                     protocol.RefusedMessage(
                         request.re,
-                        self.policy.told(lang, error),
+                        self.policy.error_message(lang, error),
                         isinstance(error, Stale),
                         isinstance(error, Limited),
                     )
@@ -525,7 +529,7 @@ class Hub:
     async def _tell_present(self, opened: OpenRoom) -> None:
         """Do so one call after the other, so that an old list cannot arrive after a new one."""
         id = opened.room.id
-        lock = self._telling.setdefault(id, asyncio.Lock())
+        lock = self._present_locks.setdefault(id, asyncio.Lock())
         async with lock:
             listeners = self._open.get(id, opened).listeners
             for message in await aside(
@@ -605,11 +609,11 @@ def _taken(
     return room.take(side, at, keys), updates(room, listeners, False)
 
 
-def _followed(room: Room, told: str, listeners: Sequence[Listener]) -> list[Update] | None:
+def _followed(room: Room, notification: str, listeners: Sequence[Listener]) -> list[Update] | None:
     """Compute the updates of pages for choices that another process stored, or None if there is
     nothing new.
     """
-    back = room.follow(told)
+    back = room.follow(notification)
     return None if back is None or room.lost else updates(room, listeners, back)
 
 

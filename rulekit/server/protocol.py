@@ -323,7 +323,7 @@ class Closed(Struct, tag="closed"):
     why: str
 
 
-Told = TableData | StateMessage | Taken | AnswerMessage | RefusedMessage | Closed
+ServerMessage = TableData | StateMessage | Taken | AnswerMessage | RefusedMessage | Closed
 
 _decoder = msgspec.json.Decoder(Request)
 

@@ -105,7 +105,7 @@ class Questions:
             await listener.send(
                 protocol.RefusedMessage(
                     request.re,
-                    self._policy.told(lang, foreseen(error)),
+                    self._policy.error_message(lang, foreseen(error)),
                     busy=isinstance(error, Limited),
                 )
             )

@@ -155,7 +155,7 @@ class Room:
 
     def counted(self, choice: int, side: str, seat: str | None) -> int:
         """Convert a choice number of a side to the number under which another seat knows it."""
-        return self.count(seat).told(self.count(side).choice(choice))
+        return self.count(seat).observed_number(self.count(side).choice(choice))
 
     def stand(self, seat: str | None) -> tuple[int, object]:
         """Return the number of choices that a seat has observed, and a token.
@@ -165,14 +165,14 @@ class Room:
         """
         count = self.count(seat)
         hides = self.state.table.hides_choices
-        told = (
+        token = (
             seat,
             self.state.history()[: count.sees],
             seat in self.auto_pass,
             self.over,
             self.recorder.save.dice,
         )
-        return count.now, told if hides else None
+        return count.now, token if hides else None
 
     # ------------------------------------------------------------------ acts
     def take(self, side: str, at: int, keys: Sequence[str]) -> Plan:
@@ -318,7 +318,7 @@ class Room:
         if self.auto_pass.pop(side, None) is not None:
             with self.store.begin() as db:
                 self._store_auto_pass(db)
-                self.policy.tells(db, self)
+                self.policy.notify(db, self)
 
     def _store_auto_pass(self, db: Connection) -> None:
         if self.auto_pass != self.stored_auto_pass:
@@ -352,7 +352,7 @@ class Room:
         ):
             return None
         if asked.player in self.auto_pass:
-            return (0.0 if self._tells_nothing else random.uniform(*PAUSE)) + (
+            return (0.0 if self._reveals_nothing else random.uniform(*PAUSE)) + (
                 0.0 if self.is_leader else TAKEOVER_SECONDS
             )
         wish = self.wishes.get(asked.player)
@@ -368,7 +368,7 @@ class Room:
             self._pass()
 
     @property
-    def _tells_nothing(self) -> bool:
+    def _reveals_nothing(self) -> bool:
         """True if not asking a person gives nothing away. Between several people with secrets it
         would.
         """
@@ -377,7 +377,7 @@ class Room:
     def _may_be_taken(self, side: str) -> bool:
         """Return True if a forced choice of a side may be made without asking."""
         wish = self.wishes.get(side)
-        return self._tells_nothing and (wish is None or not wish.ask_forced)
+        return self._reveals_nothing and (wish is None or not wish.ask_forced)
 
     def _ask_now(self, side: str, at: int) -> None:
         if self.seats.get(side) != HUMAN:
@@ -446,7 +446,7 @@ class Room:
             kept = StoredChoices(len(save.records), self.auto_pass != self.stored_auto_pass)
             self._store_auto_pass(db)
             self.policy.writes(db, self)
-            self.policy.tells(db, self, kept)
+            self.policy.notify(db, self, kept)
 
         try:
             self.store.append(self.id, begin, lines, standing(self.state), beside, self.head)
@@ -482,17 +482,17 @@ class Room:
             else TAKEOVER_SECONDS
         )
 
-    def follow(self, told: str = "") -> bool | None:
+    def follow(self, notification: str = "") -> bool | None:
         """Replay the choices that other processes have stored. Return True if something was undone,
         or None if there was nothing new.
 
         If they cannot be replayed, the room is lost.
 
         Args:
-            told: the notification of another process. If it covers the last choices, less has to be
-                read from the store.
+            notification: the text from another process. If it covers the last choices, less has to
+                be read from the store.
         """
-        heard = self.policy.heard(told)
+        heard = self.policy.heard(notification)
         if heard is not None and heard.upto <= self.written:
             return None
         with self.store.reading() as db:
@@ -523,10 +523,10 @@ class Room:
 
     def _again(self, text: str) -> bool:
         """Replay one journal line."""
-        told, save = msgspec.json.decode(text), self.recorder.save
-        if told.get("undo"):
+        journal_line, save = msgspec.json.decode(text), self.recorder.save
+        if journal_line.get("undo"):
             self.state.undo()
-            if (dice := told.get("dice", "")) != save.dice:
+            if (dice := journal_line.get("dice", "")) != save.dice:
                 self.recorder.undone(dice)
                 self._seat_agents()
             else:
@@ -536,11 +536,12 @@ class Room:
             with self.recorder.following():
                 self.state.apply(
                     next(
-                        (each.id for each in options if each.key == told["choice"]), told["choice"]
+                        (each.id for each in options if each.key == journal_line["choice"]),
+                        journal_line["choice"],
                     )
                 )
             save.records[-1] = evolve(
-                save.records[-1], offered=told.get("offered", "")
+                save.records[-1], offered=journal_line.get("offered", "")
             )  # of a plan it is not on record
         self.written += 1
         self.is_leader = False
@@ -548,7 +549,7 @@ class Room:
         self.judged = {}
         if save.records[-1].line(self.choices) != text:
             self.lost = True
-        return bool(told.get("undo"))
+        return bool(journal_line.get("undo"))
 
     # ------------------------------------------------------------------ what a seat is told
     def table(
@@ -574,7 +575,7 @@ class Room:
             called,
         )
 
-    def told(
+    def state_message(
         self,
         seat: str | None,
         lang: str | None,
@@ -606,7 +607,9 @@ class Room:
                 for who in map(count.chooser, range(since + 1, count.now + 1))
             ],
             seat in self.auto_pass,
-            None if self.veiled or (renewed := self.renewed) is None else count.told(renewed),
+            None
+            if self.veiled or (renewed := self.renewed) is None
+            else count.observed_number(renewed),
         )
 
     def _seat(self, seat: str | None, lang: str | None) -> Seat:

@@ -440,8 +440,8 @@ def _log(error: SQLAlchemyError) -> None:
     plain = (
         isinstance(error, OperationalError | InterfaceError) or getattr(error, "orig", None) is None
     )
-    told = _cause(error) if plain else type(getattr(error, "orig", error)).__name__
-    logging.getLogger("rulekit.store").warning("the database cannot be used: %s", told)
+    message = _cause(error) if plain else type(getattr(error, "orig", error)).__name__
+    logging.getLogger("rulekit.store").warning("the database cannot be used: %s", message)
 
 
 def _alone(db: Connection) -> None:

@@ -196,7 +196,7 @@ def test_the_state_of_a_game_of_ours_is_not_shown_by_its_name_in_the_rules(lang:
         assert not [
             name
             for name in shown
-            if not state.names.untold(f"cell.{name}") and not state.names.text(f"cell.{name}")
+            if not state.names.is_silent(f"cell.{name}") and not state.names.text(f"cell.{name}")
         ]
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import rulekit
 from rulekit.cli.terminal.screen import Screen
-from rulekit.cli.terminal.since_last import told as told_lines
+from rulekit.cli.terminal.since_last import event_lines
 from rulekit.engine.knowledge.observable_history import ObservableHistory
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.runtime import cells
@@ -104,7 +104,9 @@ def test_a_fight_is_told_by_its_rounds() -> None:
     a spectator."""
     state = played(NAME, SCENARIO, 3, 400)
     for observer in (0, 1, None):
-        lines = [line.strip() for line in told_lines(state, Observer(state, observer).events(), {})]
+        lines = [
+            line.strip() for line in event_lines(state, Observer(state, observer).events(), {})
+        ]
         heading, shots = "", 0
         for line in lines:
             heading = line if line.startswith("==") else heading
@@ -200,7 +202,7 @@ def seen(state: rulekit.State, observer: int | None) -> str:
         [
             looker.everything(),
             events,
-            told_lines(state, looker.events(), {}),
+            event_lines(state, looker.events(), {}),
             screen.everything(),
             looker.prompt(),
         ],

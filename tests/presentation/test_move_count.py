@@ -260,9 +260,9 @@ def test_numbers_lead_to_moments_and_back_whatever_was_taken_back(path: Path, se
                 Seat(anew, who).history.now,
                 Seat(anew, who).history.sees,
             )
-            assert [count.told(count.choice(number)) for number in range(count.now + 1)] == list(
-                range(count.now + 1)
-            )
+            assert [
+                count.observed_number(count.choice(number)) for number in range(count.now + 1)
+            ] == list(range(count.now + 1))
             assert all(
                 Seat(back_to(state, count.choice(number)), who, over=not count.after)
                 .position()

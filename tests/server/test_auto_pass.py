@@ -93,9 +93,10 @@ def test_one_gesture_passes_all_windows_of_the_phase_and_stops_where_something_e
     to_window(room)
     room.pass_until_phase_ends("blue", room.choices, only=False)
     for _ in range(2):
-        assert room.told("blue", None).auto_pass and not room.told("red", None).auto_pass, (
-            "nobody else is told"
-        )
+        assert (
+            room.state_message("blue", None).auto_pass
+            and not room.state_message("red", None).auto_pass
+        ), "nobody else is told"
         to_window(room)
         assert len(goes_on(room)) == 1
     assert (
@@ -180,7 +181,7 @@ def test_it_holds_though_nobody_looks_on_meanwhile(room, game):
         kept.auto_pass
         == room.auto_pass
         == {"blue": rooms.AutoPass("blue", kept.auto_pass["blue"].begun, True)}
-        and kept.told("blue", None).auto_pass
+        and kept.state_message("blue", None).auto_pass
     )
     to_window(kept)
     assert not kept.auto_pass and not again(room, game).auto_pass, "blue is asked: it could ring"

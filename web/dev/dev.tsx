@@ -2,7 +2,7 @@
 // `?at=FILE` names it, `?odds` opens the odds.
 import { render } from "preact";
 import { dress } from "../src/preferences";
-import type { Forecast, Odds, Refusal, State, Table, Told } from "../src/protocol.gen";
+import type { Forecast, Odds, Refusal, ServerMessage, State, Table } from "../src/protocol.gen";
 import type { Asking, Socket, SocketListener } from "../src/socket";
 import { NotDone } from "../src/socket";
 import { TablePage } from "../src/table/TablePage";
@@ -25,12 +25,16 @@ class Replayed implements Socket {
     ears.health("up", "");
   }
 
-  async ask(what: Asking): Promise<Told> {
-    const answer = (value: unknown): Told => ({ type: "answer", re: 0, value: value as never });
+  async ask(what: Asking): Promise<ServerMessage> {
+    const answer = (value: unknown): ServerMessage => ({
+      type: "answer",
+      re: 0,
+      value: value as never,
+    });
     switch (what.type) {
       case "sit":
-        this.ears?.told({ ...this.moment.table, seat: what.seat ?? this.moment.table.seat });
-        this.ears?.told(this.moment.state);
+        this.ears?.received({ ...this.moment.table, seat: what.seat ?? this.moment.table.seat });
+        this.ears?.received(this.moment.state);
         return this.moment.table;
       case "odds":
         if (this.moment.odds !== null) return answer(this.moment.odds);

@@ -12,7 +12,7 @@ export interface Bundle {
 }
 
 /** A printed value of the result of a roll, as a share of its highest value if it has one. */
-export interface Told {
+export interface PrintedValue {
   label: string;
   text: string;
   share: number | null;
@@ -81,7 +81,7 @@ export function bundles(results: readonly Result[]): Bundle[] {
  * The printed data of the things that an outcome names, by attribute. Ids of different kinds may be equal, so
  * the kind is the one with these attributes.
  */
-export function told(result: Result, game: Game): Told[] {
+export function printedValues(result: Result, game: Game): PrintedValue[] {
   const outcome = result.outcome;
   if (outcome === null) return [];
   return Object.entries(outcome.printed).flatMap(([param, printed]) => {
@@ -94,7 +94,7 @@ export function told(result: Result, game: Game): Told[] {
           each.attributes.some((attribute) => attribute.name === name),
         ),
     );
-    return Object.entries(values).map(([name, value]): Told => {
+    return Object.entries(values).map(([name, value]): PrintedValue => {
       const attribute = kind?.attributes.find((each) => each.name === name),
         of = idOf(value);
       const member =

@@ -1582,5 +1582,5 @@ export interface Trouble {
   error: string;
 }
 export type Request = Sit | Take | Undo | Redo | Ahead | PreviewRequest | Chances | Why | WhyNot | Explain | AskHint | Analyse | Review | Frame | Stop | MoveNow | Prefer | PassUntilPhaseEnds | StopPassing;
-export type Told = Table | State | Taken | Answer | Refused | Closed;
-export type ToldBeside = TableStatus | Clock | ChatMessage | Present;
+export type ServerMessage = Table | State | Taken | Answer | Refused | Closed;
+export type SocketMessage = TableStatus | Clock | ChatMessage | Present;

@@ -1,12 +1,12 @@
 // The connection to a table: sends requests over a WebSocket, returns the answers, and reconnects.
-import type { Answer, Request, Told, ToldBeside } from "./protocol.gen";
+import type { Answer, Request, ServerMessage, SocketMessage } from "./protocol.gen";
 
 /** The state of the connection. `closed`: the server gave a reason why it cannot continue. */
 export type Health = "joining" | "up" | "lost" | "closed";
 
 /** The messages to the page, besides answers to its own requests. */
 export interface SocketListener {
-  told(message: Told | ToldBeside): void;
+  received(message: ServerMessage | SocketMessage): void;
   health(now: Health, why: string): void;
 }
 
@@ -31,7 +31,7 @@ export class NotDone extends Error {
 /** The connection of the page: the socket, or a substitute during development. */
 export interface Socket {
   open(ears: SocketListener): void;
-  ask(what: Asking): Promise<Told>;
+  ask(what: Asking): Promise<ServerMessage>;
   /** Connect now instead of later. */
   retry(): void;
   shut(): void;
@@ -41,7 +41,7 @@ const FIRST_WAIT = 400,
   LONGEST_WAIT = 15_000;
 
 interface Waiting {
-  done(message: Told): void;
+  done(message: ServerMessage): void;
   failed(why: NotDone): void;
 }
 
@@ -50,9 +50,9 @@ const BESIDE: readonly string[] = [
   "clock",
   "present",
   "chat_message",
-] satisfies ToldBeside["type"][];
+] satisfies SocketMessage["type"][];
 
-export const isBeside = (message: Told | ToldBeside): message is ToldBeside =>
+export const isBeside = (message: ServerMessage | SocketMessage): message is SocketMessage =>
   BESIDE.includes(message.type);
 
 export class ReconnectingSocket implements Socket {
@@ -75,7 +75,7 @@ export class ReconnectingSocket implements Socket {
   /**
    * Send a request. Without a connection it fails at once, except `sit`, with which a new connection begins.
    */
-  ask(what: Asking): Promise<Told> {
+  ask(what: Asking): Promise<ServerMessage> {
     if (what.type === "sit") this.seat = what;
     if (this.socket?.readyState !== WebSocket.OPEN) {
       return Promise.reject(new NotDone("lost", false, true));
@@ -97,7 +97,7 @@ export class ReconnectingSocket implements Socket {
     this.socket?.close();
   }
 
-  private send(what: Asking): Promise<Told> {
+  private send(what: Asking): Promise<ServerMessage> {
     const re = ++this.number;
     return new Promise((done, failed) => {
       this.waiting.set(re, { done, failed });
@@ -126,16 +126,17 @@ export class ReconnectingSocket implements Socket {
       if (this.seat !== null) this.send(this.seat).catch((error: unknown) => this.stand(error));
     };
     socket.onmessage = (event) => {
-      if (typeof event.data === "string") this.hear(JSON.parse(event.data) as Told | ToldBeside);
+      if (typeof event.data === "string")
+        this.hear(JSON.parse(event.data) as ServerMessage | SocketMessage);
     };
     socket.onclose = () => {
       if (this.socket === socket) this.dropped();
     };
   }
 
-  private hear(message: Told | ToldBeside): void {
+  private hear(message: ServerMessage | SocketMessage): void {
     if (isBeside(message)) {
-      this.ears?.told(message);
+      this.ears?.received(message);
       return;
     }
     if (message.type === "closed") {
@@ -145,7 +146,7 @@ export class ReconnectingSocket implements Socket {
     }
     const waiting = "re" in message ? this.waiting.get(message.re) : undefined;
     if ("re" in message) this.waiting.delete(message.re);
-    if (message.type === "table" || message.type === "state") this.ears?.told(message);
+    if (message.type === "table" || message.type === "state") this.ears?.received(message);
     if (message.type === "refused")
       waiting?.failed(new NotDone(message.why, message.stale, false, message.busy));
     else waiting?.done(message);

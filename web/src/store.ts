@@ -10,7 +10,16 @@ import {
   seatPreferencesOf,
   setSeatPreference,
 } from "./preferences";
-import type { Asked, Line, Position, State, Table, Taken, Told, ToldBeside } from "./protocol.gen";
+import type {
+  Asked,
+  Line,
+  Position,
+  ServerMessage,
+  SocketMessage,
+  State,
+  Table,
+  Taken,
+} from "./protocol.gen";
 import { type Asking, answered, type Health, isBeside, NotDone, type Socket } from "./socket";
 
 /**
@@ -143,7 +152,7 @@ export class Store {
 
   open(): void {
     this.link.open({
-      told: (message) => this.told(message),
+      received: (message) => this.received(message),
       health: (now, why) => this.changed(now, why),
     });
     void this.sit(this.wanted);
@@ -265,7 +274,7 @@ export class Store {
     });
   }
 
-  private async act(what: Asking): Promise<Told | null> {
+  private async act(what: Asking): Promise<ServerMessage | null> {
     if (this.sending.value) return null;
     this.sending.value = true;
     this.hush();
@@ -305,9 +314,9 @@ export class Store {
     }
   }
 
-  private told(message: Told | ToldBeside): void {
+  private received(message: ServerMessage | SocketMessage): void {
     if (isBeside(message)) {
-      this.beside?.told(message);
+      this.beside?.received(message);
     } else if (message.type === "table") {
       batch(() => {
         this.drop();

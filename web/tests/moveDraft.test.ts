@@ -215,12 +215,17 @@ test("what costs must be said twice, what is free need not", () => {
 });
 
 test("what a number is for stands in the words of its option", () => {
-  const told = (label: string, n: number) => purposeOf(option(`x ${n}`, { n }, { label }));
+  const purpose = (label: string, n: number) => purposeOf(option(`x ${n}`, { n }, { label }));
   deepEqual(
-    [told("Revolt: 3", 3), told("lose 3 steps", 3), told("3", 3), told("F14 takes 4", 4)],
+    [
+      purpose("Revolt: 3", 3),
+      purpose("lose 3 steps", 3),
+      purpose("3", 3),
+      purpose("F14 takes 4", 4),
+    ],
     ["Revolt", "lose … steps", "", "F14 takes"],
   );
-  equal(told("all of them", 3), null);
+  equal(purpose("all of them", 3), null);
 });
 
 test("another place may be aimed at instead", () => {

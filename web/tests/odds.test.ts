@@ -4,7 +4,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { test } from "node:test";
 import { consequenceOf, isHarm } from "../src/consequence";
 import { Game } from "../src/game";
-import { bundles, bySide, columnsOf, told } from "../src/odds";
+import { bundles, bySide, columnsOf, printedValues } from "../src/odds";
 import type { Change, Kind, Result, Sheet, Way } from "../src/protocol.gen";
 
 const member = (id: string, label = id, printed: Kind["members"][number]["printed"] = {}) => ({
@@ -157,7 +157,7 @@ test("what is printed on a result has the labels of its own kind, though another
   const first = result(1, {
     outcome: outcome({ result: "o1" }, { result: { att: { id: "R" }, def: { id: "half" } } }),
   });
-  deepEqual(told(first, game), [
+  deepEqual(printedValues(first, game), [
     { label: "attacker", text: "none", share: 0 },
     { label: "defender", text: "half", share: 0.5 },
   ]);

@@ -293,7 +293,7 @@ test("what a side holds of things that have the id of a place holds no place", (
 test("what is said of a place: who holds it, who stands there, whether and at what cost it may be clicked", () => {
   const game = gameOf(AREAS, PIECES, [], look),
     board = boardOf(game, { "r.F1": "a", "r.F2": "a" }, { holder: { a: "blue" } });
-  const told = placeLabel(
+  const label = placeLabel(
     game,
     "a",
     new Standing(board).in("a"),
@@ -302,7 +302,7 @@ test("what is said of a place: who holds it, who stands there, whether and at wh
     "en",
   );
   for (const part of ["a", "held by blue", "2 × Foot (red), 5", "may be clicked, 2 MP, a fight"])
-    assert.ok(told.includes(part), told);
+    assert.ok(label.includes(part), label);
   assert.ok(!placeLabel(game, "b", [], [], undefined, "en").includes("clicked"));
 });
 

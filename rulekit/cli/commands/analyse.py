@@ -176,12 +176,12 @@ def _lines(args: argparse.Namespace, game: Game, state: State) -> int:
     if args.json:
         print_json({"game": game.name, "scenario": state.table.program.scenario, **found.to_json()})
         return 0
-    for line in told(state.names, game.title, found):
+    for line in analysis_lines(state.names, game.title, found):
         print(line)
     return 0
 
 
-def told(names: Names, title: str, found: Analysis) -> list[str]:
+def analysis_lines(names: Names, title: str, found: Analysis) -> list[str]:
     """Return an analysis as lines of text."""
     side = _side(names, found.player)
     out = [
@@ -263,16 +263,16 @@ def _numbers(names: Names, line: BestLine, visits: int) -> str:
     if line.lead is not None:
         parts.append(names.say(_("lead {lead}", lead=_signed(line.lead))))
     if line.chance is not None:
-        told = names.say(_("to win {share}", share=_percent(line.chance.share)))
+        chance = names.say(_("to win {share}", share=_percent(line.chance.share)))
         if line.chance.low is not None and line.chance.high is not None:
-            told += " " + names.say(
+            chance += " " + names.say(
                 _(
                     "({low} .. {high})",
                     low=f"{100 * line.chance.low:.1f}",
                     high=f"{100 * line.chance.high:.1f}",
                 )
             )
-        parts.append(told)
+        parts.append(chance)
     return ", ".join(parts)
 
 

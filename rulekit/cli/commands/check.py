@@ -68,9 +68,9 @@ def run(args: argparse.Namespace) -> int:
         print_diagnostics(found, texts, sys.stdout)
         for folder, counts in provenance:
             print(f"{folder}: " + ", ".join(f"{n} {kind}" for kind, n in counts.items()))
-        told = [count(errors, "error")] if errors else []
-        told += [count(warnings, "warning")] if warnings else []
-        print(f"{count(len(args.path), 'game')} checked: {', '.join(told) or 'nothing found'}")
+        totals = [count(errors, "error")] if errors else []
+        totals += [count(warnings, "warning")] if warnings else []
+        print(f"{count(len(args.path), 'game')} checked: {', '.join(totals) or 'nothing found'}")
     if any(d.code == DEFECT for d in found):
         return 3
     return 1 if errors or (args.strict and warnings) else 0

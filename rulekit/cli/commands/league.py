@@ -10,7 +10,7 @@ from rulekit.cli.arguments import add_game, add_lang, add_rulings, add_seed, gam
 from rulekit.cli.commands.simulate import add_jobs, jobs_of, table
 from rulekit.cli.main import UsageError, complain
 from rulekit.cli.output import give_json
-from rulekit.cli.resumable_runs import RESULTS, play_on, told_stopped
+from rulekit.cli.resumable_runs import RESULTS, play_on, report_stopped
 from rulekit.common.files import printable
 from rulekit.common.i18n.command_line import gettext
 from rulekit.common.i18n.messages import Message, _, ngettext
@@ -130,7 +130,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         give_json(data, args.json)
     if went.stopped:
-        return told_stopped(args.lang, went)
+        return report_stopped(args.lang, went)
     return 1 if data["failed"] else 0
 
 

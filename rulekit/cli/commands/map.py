@@ -83,12 +83,12 @@ def run(args: argparse.Namespace) -> int:
         else None
     )
     if state is None:
-        told, position = sheet(game, scenario, game.lang), None
+        shown_sheet, position = sheet(game, scenario, game.lang), None
     else:
         seat = Seat(state, observer)
-        told, position = seat.sheet(), seat.position()
-    _drawable(game, told)
-    text = picture(told, position, args.theme)
+        shown_sheet, position = seat.sheet(), seat.position()
+    _drawable(game, shown_sheet)
+    text = picture(shown_sheet, position, args.theme)
     if args.output:
         Path(args.output).write_text(text, encoding="utf-8")
         print(_("{file} written", file=printable(args.output)).text(game.lang))
@@ -97,9 +97,9 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _drawable(game: Game, told: Sheet) -> None:
+def _drawable(game: Game, shown_sheet: Sheet) -> None:
     """Raise `UsageError` if the game has no places."""
-    if not told.map.spots:
+    if not shown_sheet.map.spots:
         raise UsageError(
             _(
                 "{game} has no places with borders, so there is nothing to draw", game=game.name

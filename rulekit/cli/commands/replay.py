@@ -124,7 +124,7 @@ def _compared(args: argparse.Namespace, save: Save, game: Game, done: Replay) ->
         )
     found = _comparison(args, save, game)
     lines = [each.text(args.lang) for each in found.differences()]
-    told = (
+    summary = (
         ngettext(
             "{n} choice played under both rules",
             "{n} choices played under both rules",
@@ -137,7 +137,7 @@ def _compared(args: argparse.Namespace, save: Save, game: Game, done: Replay) ->
             found.choices,
         )
     ).text(args.lang)
-    return [told, *(f"  {line}" for line in lines)]
+    return [summary, *(f"  {line}" for line in lines)]
 
 
 def _outcome(save: Save, done: Replay) -> list[str]:

@@ -130,10 +130,11 @@ def _run(args: argparse.Namespace) -> int:
             }
         )
     else:
-        told = _counts(found)
+        counts = _counts(found)
         print(
-            f"{count(len(found), 'reversal')}: {told['killed']} noticed, {told['survived']}"
-            f" survived, {told['refused']} with a faulty game, {told['same']} with a reason instead"
+            f"{count(len(found), 'reversal')}: {counts['killed']} noticed, {counts['survived']}"
+            f" survived, {counts['refused']} with a faulty game, {counts['same']} with a reason"
+            " instead"
         )
     return 1 if bad else 0
 

@@ -62,10 +62,10 @@ def run(args: argparse.Namespace) -> int:
     for ruling in chosen:
         _print(game, ruling, set_so)
     for name, settings in game.info.editions.items():
-        told = ", ".join(f"{k}={v}" for k, v in settings.items()) or _("all as by default").text(
+        values = ", ".join(f"{k}={v}" for k, v in settings.items()) or _("all as by default").text(
             game.lang
         )
-        print(_("edition {name}: {what}", name=name, what=told).text(game.lang))
+        print(_("edition {name}: {what}", name=name, what=values).text(game.lang))
     live = sum(1 for r in chosen if r.alternatives)
     counted = ngettext(
         "{n} ruling, {live} of them with alternatives (choose with --ruling NAME=ALTERNATIVE)",

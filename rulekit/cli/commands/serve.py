@@ -166,25 +166,25 @@ def _once(args: argparse.Namespace, where: str) -> int:
     store = Store(where, args.upgrade)
     try:
         if args.backup:
-            told = ngettext(
+            message = ngettext(
                 "{n} row is in {file}",
                 "{n} rows are in {file}",
                 backup(store, args.backup),
                 file=str(args.backup),
             ).text(args.lang)
         elif args.restore:
-            told = ngettext(
+            message = ngettext(
                 "{n} row was restored", "{n} rows were restored", restore(store, args.restore)
             ).text(args.lang)
         elif args.make_admin:
             admin.make_admin(store, args.make_admin)
-            told = _("{name} is an admin", name=args.make_admin).text(args.lang)
+            message = _("{name} is an admin", name=args.make_admin).text(args.lang)
         else:
-            told = _(
+            message = _(
                 "the new password: {password}",
                 password=admin.new_password(store, args.new_password, Passwords()),
             ).text(args.lang)
     finally:
         store.close()
-    print(told)
+    print(message)
     return 0

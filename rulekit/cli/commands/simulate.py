@@ -166,7 +166,7 @@ def run(args: argparse.Namespace) -> int:
     data["natively"] = sums.natively
     if args.json != "-":
         show(game.title, data, args.lang)
-    print(engine_told(args, [game], plays, sums.games, sums.natively), file=sys.stderr)
+    print(engine_text(args, [game], plays, sums.games, sums.natively), file=sys.stderr)
     if args.json:
         give_json(data, args.json)
     if args.report:
@@ -240,7 +240,7 @@ def ask_native(games: Sequence[Game], jobs: Sequence[Job]) -> None:
             native_ranges(games[job.game], job.order)
 
 
-def engine_told(
+def engine_text(
     args: argparse.Namespace, games: Sequence[Game], jobs: Sequence[Job], played: int, natively: int
 ) -> str:
     """Return the number of games played natively as text, with the reason if there were none."""
@@ -414,13 +414,13 @@ def show(title: str, data: dict[str, Any], lang: str) -> None:
                 name for name in found["never"] if found["libraries"].get(name, "") == library
             )
             if never:
-                told = say(_("never: {what}", what=never))
+                never_text = say(_("never: {what}", what=never))
                 print(
                     "  "
                     + (
-                        say(_("library {name}: {what}", name=library, what=told))
+                        say(_("library {name}: {what}", name=library, what=never_text))
                         if library
-                        else told
+                        else never_text
                     )
                 )
     for failure in data["failures"][:20]:

@@ -13,7 +13,7 @@ from rulekit.cli.commands.simulate import (
     add_outputs,
     ask_native,
     ask_plots,
-    engine_told,
+    engine_text,
     jobs_of,
     percents,
     table,
@@ -21,7 +21,7 @@ from rulekit.cli.commands.simulate import (
 )
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import give_json
-from rulekit.cli.resumable_runs import RESULTS, play_on, told_stopped
+from rulekit.cli.resumable_runs import RESULTS, play_on, report_stopped
 from rulekit.common.files import printable
 from rulekit.common.i18n.command_line import gettext
 from rulekit.common.i18n.messages import _, ngettext
@@ -100,13 +100,13 @@ def run(args: argparse.Namespace) -> int:
         )
         _compare(entries, data["runs"])
     if went.played:
-        print(engine_told(args, plan.games, plays, went.played, went.natively), file=sys.stderr)
+        print(engine_text(args, plan.games, plays, went.played, went.natively), file=sys.stderr)
     if args.json:
         give_json(data, args.json)
     if args.report:
         write_report(args, entries, title)
     if went.stopped:
-        return told_stopped(args.lang, went)
+        return report_stopped(args.lang, went)
     return 1 if any(entry.tally.failed for entry in entries) else 0
 
 

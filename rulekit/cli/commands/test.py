@@ -155,12 +155,12 @@ def run(args: argparse.Namespace) -> int:
         left += len(every) - len(cases)
         if not every and not args.k and len(sink.errors) == before:
             idle, at = True, printable(str(folder))
-            told = (
+            message = (
                 _("no situation was run: the files contain none", game=at)
                 if args.situations
                 else _("{game}: no situation was run: there is none in situations/*.yaml", game=at)
             )
-            complain(told.text(args.lang))
+            complain(message.text(args.lang))
         done = [_outcome(game, case, edition, args.coverage) for case in cases]
         outcomes += done
         if args.coverage:

@@ -85,8 +85,8 @@ class Skips:
         self._wishes.setdefault(asked.player, []).append(
             Wish(moment, span, len(state.events), _turn(state))
         )
-        told = state.names.text(f"moment.{moment}", tidy(moment)) if moment else ""
-        return (_OF_MOMENT if moment else _OF_ALL)[span].text(state.names.lang, what=told)
+        moment_text = state.names.text(f"moment.{moment}", tidy(moment)) if moment else ""
+        return (_OF_MOMENT if moment else _OF_ALL)[span].text(state.names.lang, what=moment_text)
 
     def pass_all(self, state: State, asked: Decision) -> Message:
         """Pass the player's windows until they have another decision or somebody plays something in

@@ -74,7 +74,7 @@ class Console:
     agents: list[Agent | None] = field(init=False)
     skips: Skips = field(factory=Skips)
     facing: int | None = None  # the player at the screen
-    told: dict[int | None, int] = field(factory=dict)  # events that each observer read
+    read_events: dict[int | None, int] = field(factory=dict)  # events that each observer read
     seen: tuple[object, list[str]] = (
         None,
         [],
@@ -216,12 +216,12 @@ class Console:
         human players, print them in full.
         """
         log = self.state.events
-        begin = min(self.told.get(observer, 0), len(log))
-        self.told[observer] = len(log)
+        begin = min(self.read_events.get(observer, 0), len(log))
+        self.read_events[observer] = len(log)
         if not self.humans:
             self.say(*since_last.report(self.state, log[begin:], self.explained))
             return
-        lines = since_last.told(
+        lines = since_last.event_lines(
             self.state, Observer(self.state, observer).events(begin), self.explained
         )
         self.say(*(since_last.condensed(self.state.names, lines)))
@@ -304,7 +304,7 @@ class Console:
         values = screen.values()
         begin, known = self.values.get(who, (0, {}))
         lines = (
-            since_last.told(self.state, screen.observer.events(begin), self.explained)
+            since_last.event_lines(self.state, screen.observer.events(begin), self.explained)
             if known
             else []
         )
@@ -370,13 +370,13 @@ class Console:
             book.arguments(family, option.id),
             strict=False,
         )
-        told = [
+        texts = [
             text
             for param, value in named
             if param.kind >= 0 and value >= 0 and observer.knows(param.kind, value)
             for text in effects(self.state.names, param.kind, value)
         ]
-        return self.state.names.colon + self.state.names.semicolon.join(told) if told else ""
+        return self.state.names.colon + self.state.names.semicolon.join(texts) if texts else ""
 
 
 def not_saved(file: str, why: str) -> Message:

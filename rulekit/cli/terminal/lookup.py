@@ -42,7 +42,7 @@ def find(screen: Screen, text: str, options: Sequence[Option]) -> list[str]:
     lines = [
         line
         for kind, member in found[:MAX_PRINTED_MEMBERS]
-        for line in _told(screen, kind, member, options)
+        for line in _entry(screen, kind, member, options)
     ]
     if len(found) > MAX_PRINTED_MEMBERS:
         lines.append(
@@ -56,7 +56,7 @@ def find(screen: Screen, text: str, options: Sequence[Option]) -> list[str]:
     if not found:
         colon = screen.names.colon
         shown = (
-            *(f"{head}{colon}{told}" for head, told in screen.places() if told),
+            *(f"{head}{colon}{contents}" for head, contents in screen.places() if contents),
             *screen.tracks(),
             *screen.pools(),
         )
@@ -89,7 +89,7 @@ def _names(screen: Screen, kind: int, member: int) -> tuple[str, str, str]:
     return id, id.rsplit(".", 1)[-1], screen.names.label(kind, member)
 
 
-def _told(screen: Screen, kind: int, member: int, options: Sequence[Option]) -> Iterator[str]:
+def _entry(screen: Screen, kind: int, member: int, options: Sequence[Option]) -> Iterator[str]:
     id, short, label = _names(screen, kind, member)
     info = screen.program.kinds[kind]
     known = [
@@ -99,11 +99,11 @@ def _told(screen: Screen, kind: int, member: int, options: Sequence[Option]) -> 
         *screen.keyed(kind, member),
         _facts(screen, info, member),
     ]
-    told = screen.names.semicolon.join(each for each in known if each)
+    facts = screen.names.semicolon.join(each for each in known if each)
     sort = screen.names.text(f"kind.{info.name}", tidy(info.name))
     yield (
         f"{id}{f' {label}' if label not in (id, short) else ''}"
-        f" ({sort}){screen.names.colon + told if told else ''}"
+        f" ({sort}){screen.names.colon + facts if facts else ''}"
     )
     if known[0] == screen.names.say(_("not on the board")):
         yield from (f"    {line}" for line in _listed(screen, kind, member))
@@ -141,7 +141,7 @@ def _lies(screen: Screen, kind: int, member: int) -> str:
             cell.pool
             and not cell.hidden
             and cell.type.kind == kind
-            and not screen.names.untold(f"cell.{cell.name}")
+            and not screen.names.is_silent(f"cell.{cell.name}")
         ):
             for name, pool in screen.observer.pool(at).items():
                 if id in pool["members"]:
@@ -171,18 +171,18 @@ def _listed(screen: Screen, kind: int, member: int) -> Iterator[str]:
 
 def _facts(screen: Screen, kind: KindInfo, member: int, sets: bool = True) -> str:
     """Return the data of a member. With `sets`, include the other members that belong to it."""
-    told = []
+    texts = []
     for name, (type, values) in kind.fixed.items():
         if type.form in ("member", "set") and screen.program.kinds[type.kind].own:
             continue  # internal to the sequence of play, not a thing of the game
         value, text = values[member], screen.names.text(f"fixed.{name}", tidy(name))
         if (type.form == "member" and value >= 0) or (type.form == "int" and value):
-            told.append(f"{text} {screen.names.shown(type, value)}")
+            texts.append(f"{text} {screen.names.shown(type, value)}")
         elif type.form == "bool" and value:
-            told.append(text)
+            texts.append(text)
         elif type.form == "set" and value and sets:
-            told.append(
+            texts.append(
                 f"{text}{screen.names.colon}"
                 f"{' '.join(screen.short(type.kind, i) for i in members(value))}"
             )
-    return ", ".join(told[:8])
+    return ", ".join(texts[:8])

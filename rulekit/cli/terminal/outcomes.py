@@ -65,12 +65,12 @@ def cost_text(names: Names, cost: Iterable[Points]) -> str:
         unit = points.unit or ""
         before = sums.get(unit, 0)
         sums[unit] = None if before is None or points.amount is None else before + points.amount
-    told = (
+    amounts = (
         f"{'?' if n is None else n} {names.unit(unit) if unit else ''}".strip()
         for unit, n in sums.items()
         if n != 0
     )
-    return ", ".join(told)
+    return ", ".join(amounts)
 
 
 # ------------------------------------------------------------------------------------- consequences
@@ -195,7 +195,7 @@ def is_away(seat: Seat, id: str) -> bool:
     return all(seat.state.raw(cell, (piece,)) < 0 for cell, piece in cells)
 
 
-def told(seat: Seat, found: Consequence) -> list[str]:
+def consequence_texts(seat: Seat, found: Consequence) -> list[str]:
     """Return the effects in words, one item for each part."""
     names, called = seat.observer.names, victory_label(seat.state)
     sides = names.program.sides
@@ -205,11 +205,11 @@ def told(seat: Seat, found: Consequence) -> list[str]:
         (found.weakened, _("{what} weakened")),
         (found.risked, _("{what} at risk")),
     ]
-    out = [told.text(names.lang, what=listed(names, ids)) for ids, told in parts if ids]
+    out = [message.text(names.lang, what=listed(names, ids)) for ids, message in parts if ids]
     out += [f"{called}{names.colon}{points}"] if points else []
     return out + [
-        names.say(told)
-        for here, told in (
+        names.say(message)
+        for here, message in (
             (found.rolls, _ENDS["roll"]),
             (found.draws, _ENDS["draw"]),
             (found.over, _ENDS["over"]),
@@ -234,7 +234,7 @@ def beside(state: State, who: int, options: Sequence[Option]) -> dict[int, str]:
             else cost_text(state.names, offered.cost)
         )
         found = consequence(seat, option.key, side)
-        parts[option.id] = [*([cost] if cost else []), *told(seat, found)]
+        parts[option.id] = [*([cost] if cost else []), *consequence_texts(seat, found)]
         harmful |= {option.id} if found.is_harm(side) else set()
     chance = {state.names.say(_ENDS[each]) for each in ("roll", "draw")}
     always = chance.intersection(*parts.values())
@@ -331,7 +331,7 @@ def _echoes(results: Sequence[OddsResult]) -> set[str]:
     return out
 
 
-def _telling_dice(results: Sequence[OddsResult]) -> set[str]:
+def _roll_lines(results: Sequence[OddsResult]) -> set[str]:
     """Return the lines that report only a roll: every result has them, with its own number."""
 
     def blank(result: OddsResult, line: str) -> str:
@@ -378,7 +378,7 @@ def odds_lines(names: Names, way: Way) -> list[str]:
                 _ENDS["hidden"] if way.hidden else _("it leads to no roll before the next decision")
             )
         ]
-    numbers = _telling_dice(way.results)
+    numbers = _roll_lines(way.results)
     found = _bundles(way.results, numbers)
     dice = [", ".join(each.rolls) for each in found]
     wide, broad = max(map(len, dice)), max(len(str(each.chance)) for each in found)

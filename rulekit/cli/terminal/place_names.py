@@ -47,11 +47,11 @@ def facts_of(names: Names, kind: KindInfo, member: int) -> str:
     """Return all data of a border besides its ends: its flags, and each attribute with a member as
     value.
     """
-    told = []
+    facts = []
     for name, (type, values) in kind.fixed.items():
         text = names.text(f"fixed.{name}", tidy(name))
         if type.form == "bool" and values[member]:
-            told.append(text)
+            facts.append(text)
         elif (
             type.form == "member"
             and values[member] >= 0
@@ -62,8 +62,8 @@ def facts_of(names: Names, kind: KindInfo, member: int) -> str:
                 if type.kind == kind.joins
                 else names.label(type.kind, values[member])
             )
-            told.append(f"{text}{names.colon}{value}")
-    return ", ".join(told)
+            facts.append(f"{text}{names.colon}{value}")
+    return ", ".join(facts)
 
 
 def borders(names: Names, graph: int) -> list[BorderLine]:

@@ -228,8 +228,10 @@ def undo(console: Console, rest: str, who: int, asked: Decision) -> bool:
     console.note(
         _("taken back: {what}", what=_listed([option.label for option in reversed(before[left:])]))
     )
-    for observer in console.told:
-        console.told[observer] = min(console.told[observer], len(console.state.events))
+    for observer in console.read_events:
+        console.read_events[observer] = min(
+            console.read_events[observer], len(console.state.events)
+        )
     return True
 
 
@@ -299,7 +301,9 @@ def redo(console: Console, rest: str, who: int, asked: Decision) -> bool:
 
 def log(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Print the last lines of the log, a given number of them, the page before, or all."""
-    lines = since_last.told(console.state, Observer(console.state, who).events(), console.explained)
+    lines = since_last.event_lines(
+        console.state, Observer(console.state, who).events(), console.explained
+    )
     more = rest.casefold() in ("more", "plus", "suite")
     console.page = console.page + 1 if more else 0
     if rest.casefold() in ("all", "tout"):
@@ -455,8 +459,8 @@ def load(console: Console, rest: str, who: int, asked: Decision) -> bool:
     console.taken.clear()
     console.waiting = None
     console.skips.clear()
-    console.told.clear()
-    console.told[console.audience()] = len(console.state.events)
+    console.read_events.clear()
+    console.read_events[console.audience()] = len(console.state.events)
     console.seen = (None, [])
     console.values.clear()
     choices = console.state.move_number()

@@ -32,8 +32,8 @@ def steps(state: State, observer: int | None) -> list[ReplayStep]:
     """Return the steps of the game with visible effects. The last one may still be running."""
     lines = log(Observer(state, observer))
     return [
-        ReplayStep(choice, decider(state, choice), tuple(told))
-        for choice, told in groupby(lines, key=lambda line: line.choice)
+        ReplayStep(choice, decider(state, choice), tuple(step_lines))
+        for choice, step_lines in groupby(lines, key=lambda line: line.choice)
     ]
 
 

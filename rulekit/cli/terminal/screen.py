@@ -34,12 +34,12 @@ class Screen:
             k.joins for k in self.program.kinds if k.joins >= 0
         }
         self._colon = self.names.colon
-        self._told_cells = [
+        self._shown_cells = [
             c
             for c in self.program.cells
-            if not c.hidden and not self.names.untold(f"cell.{c.name}")
+            if not c.hidden and not self.names.is_silent(f"cell.{c.name}")
         ]
-        self._plain_cells = [c for c in self._told_cells if not c.pool]
+        self._plain_cells = [c for c in self._shown_cells if not c.pool]
         # for each kind, the cells with a member as the only key
         self._own_cells: dict[int, list[CellInfo]] = {}
         for cell in self._plain_cells:
@@ -79,7 +79,7 @@ class Screen:
         plain = cell.type.form == "bool" and seen and self.state.raw(cell, keys)
         return "" if plain else f"{sign}{self._shown(cell, keys)}"
 
-    def _tells(self, cell: CellInfo, keys: tuple[int, ...]) -> bool:
+    def _is_changed(self, cell: CellInfo, keys: tuple[int, ...]) -> bool:
         """Return True if the observer may know the value and it differs from the initial one."""
         return (
             self.observer.sees(self.program.cells.index(cell), keys)
@@ -94,21 +94,21 @@ class Screen:
             self._cell_text(c) + self._valued(c, (), self._colon)
             for c in self._plain_cells
             if not c.keys
-            and (self._tells(c, ()) or (c.type.form == "member" and not c.type.optional))
+            and (self._is_changed(c, ()) or (c.type.form == "member" and not c.type.optional))
         ]
         if single:
             out.append(self.names.semicolon.join(single))
         for side in range(len(self.names.sides)):
-            told = [
+            values = [
                 self._cell_text(c) + self._valued(c, (side,))
                 for c in self._plain_cells
                 if len(c.keys) == 1
                 and c.keys[0].kind == sides
                 and sides >= 0
-                and self._tells(c, (side,))
+                and self._is_changed(c, (side,))
             ]
-            if told:
-                out.append(f"{self.names.label(sides, side)}{self._colon}{', '.join(told)}")
+            if values:
+                out.append(f"{self.names.label(sides, side)}{self._colon}{', '.join(values)}")
         return out + self._keyed_tracks() + self.fields()
 
     def _keyed_tracks(self) -> list[str]:
@@ -119,10 +119,12 @@ class Screen:
         for cell in self._plain_cells:
             kinds = [key.kind for key in cell.keys]
             if cell.owner < 0 and kinds and kinds != [sides] and kinds[0] not in self._places:
-                tells = (keys for keys in cells.places(cell) if self._tells(cell, keys))
-                told = [self._keys_text(cell, keys) + self._valued(cell, keys) for keys in tells]
-                if told:
-                    out.append(f"{self._cell_text(cell)}{self._colon}{', '.join(told)}")
+                changed = (keys for keys in cells.places(cell) if self._is_changed(cell, keys))
+                values = [
+                    self._keys_text(cell, keys) + self._valued(cell, keys) for keys in changed
+                ]
+                if values:
+                    out.append(f"{self._cell_text(cell)}{self._colon}{', '.join(values)}")
         return out
 
     def _keys_text(self, cell: CellInfo, keys: Sequence[int], without: int = -1) -> str:
@@ -143,7 +145,7 @@ class Screen:
             if at < 0 or (len(cell.keys) == 1 and cell.owner == kind):
                 continue
             for keys in cells.places(cell):
-                if keys[at] == member and self._tells(cell, keys):
+                if keys[at] == member and self._is_changed(cell, keys):
                     rest = self._keys_text(cell, keys, at)
                     out.append(
                         f"{self._cell_text(cell)}{f' {rest}' if rest else ''}"
@@ -153,22 +155,22 @@ class Screen:
 
     def fields(self) -> list[str]:
         """Return the values of the running phases' own variables, except empty ones."""
-        told = []
+        texts = []
         for at, proc in enumerate(self.program.procs):
             if proc.word == "phase" and self.state.running(at):
                 known = [
                     v
                     for v in proc.vars
-                    if v.shared and v.slot >= 0 and not self.names.untold(f"cell.{v.name}")
+                    if v.shared and v.slot >= 0 and not self.names.is_silent(f"cell.{v.name}")
                 ]
-                told += [
+                texts += [
                     f"{self.names.text(f'cell.{v.name}', tidy(v.name))}"
                     f" {self.observer.said(v, self.state.held(v))}"
                     for v in known
                     if not self.observer.knows_value(v)
                     or self.state.held(v) != (-1 if v.type.form == "member" else 0)
                 ]
-        return [self.names.semicolon.join(told)] if told else []
+        return [self.names.semicolon.join(texts)] if texts else []
 
     # ---------------------------------------------------------------- pools
     def pools(self) -> list[str]:
@@ -176,14 +178,14 @@ class Screen:
         know.
         """
         out = []
-        for cell in self._told_cells:
+        for cell in self._shown_cells:
             if not cell.pool:
                 continue
             for name, pool in self.observer.pool(self.program.cells.index(cell)).items():
                 if pool["size"]:
                     known = [self._member(cell.type.kind, m) for m in pool["members"]]
-                    told = f"{self._colon}{', '.join(known)}" if known else ""
-                    out.append(f"{self.pool_text(cell, name)} ({pool['size']}){told}")
+                    members_text = f"{self._colon}{', '.join(known)}" if known else ""
+                    out.append(f"{self.pool_text(cell, name)} ({pool['size']}){members_text}")
                     if any(key.kind == self.program.sides for key in cell.keys):
                         out += [
                             f"    {text}"
@@ -278,18 +280,18 @@ class Screen:
         places of a group with that name, and those that contain it.
         """
         out: list[str] = []
-        for group, head, told in self._grouped():
-            if not (told or word) or (
-                word and word.casefold() not in f"{group} {head}{self._colon}{told}".casefold()
+        for group, head, contents in self._grouped():
+            if not (contents or word) or (
+                word and word.casefold() not in f"{group} {head}{self._colon}{contents}".casefold()
             ):
                 continue
             if group and f"-- {group} --" not in out:
                 out.append(f"-- {group} --")
-            out.append(f"{head}{self._colon}{told or '-'}")
+            out.append(f"{head}{self._colon}{contents or '-'}")
         return out + self._legend(out)
 
     def _legend(self, lines: Sequence[str]) -> list[str]:
-        told = {
+        entries = {
             f"{mark} {self._cell_text(c).lower()}"
             for kind in self.names.place_cells
             for c, mark in self._flags(kind)
@@ -298,7 +300,7 @@ class Screen:
                 for line in lines
             )
         }
-        return [f"({', '.join(sorted(told))})"] if told else []
+        return [f"({', '.join(sorted(entries))})"] if entries else []
 
     def _grouped(self) -> list[tuple[str, str, str]]:
         """Return the group, the heading and the contents of each place. The places of a group are
@@ -331,9 +333,9 @@ class Screen:
 
     def places(self, word: str = "") -> Iterator[tuple[str, str]]:
         """Yield each place and its contents. With a word, yield those that contain it."""
-        for __, head, told in self._grouped():
-            if word.casefold() in f"{head} {told}".casefold():
-                yield head, told
+        for __, head, contents in self._grouped():
+            if word.casefold() in f"{head} {contents}".casefold():
+                yield head, contents
 
     def _head(self, kind: int, place: int) -> str:
         id, name = self.program.kinds[kind].members[place], self.names.label(kind, place)
@@ -361,8 +363,8 @@ class Screen:
                 if near:
                     beside = _("next to {what}", what=", ".join(dict.fromkeys(near)))
                     out.append(f"    {self.names.say(beside)}")
-                if told := self._place_line(kind_at, place):
-                    out.append(f"    {told}")
+                if place_line := self._place_line(kind_at, place):
+                    out.append(f"    {place_line}")
         return out
 
     def _place_line(self, kind: int, place: int) -> str:
@@ -380,18 +382,18 @@ class Screen:
             group.sort(
                 key=lambda piece: piece == HIDDEN
             )  # its position in the list would reveal its identity
-        changed = [c for c in self._own_cells.get(kind, ()) if self._tells(c, (place,))]
+        changed = [c for c in self._own_cells.get(kind, ()) if self._is_changed(c, (place,))]
         notes = [self._cell_text(c) + self._valued(c, (place,)) for c in changed]
         notes += self.keyed(kind, place)
         order = sorted(groups, key=lambda owner: (owner != self.observer.me, owner < 0, owner))
-        told = [
+        texts = [
             f"{self.names.label(self.program.sides, o) + ' ' if o >= 0 else ''}"
             f"{' '.join(groups[o])}"
             for o in order
         ]
         fast = [f"[{text}]" for text in self._fast(kind, place)]
         return " ".join(
-            filter(None, [" | ".join(told), *fast, f"({', '.join(notes)})" if notes else ""])
+            filter(None, [" | ".join(texts), *fast, f"({', '.join(notes)})" if notes else ""])
         )
 
     def _fast(self, kind: int, place: int) -> Iterator[str]:
@@ -407,16 +409,16 @@ class Screen:
             )
             for member, where in enumerate(stands):
                 if where == place:
-                    told = [text for cell in states if (text := self._state(cell, member))]
+                    texts = [text for cell in states if (text := self._state(cell, member))]
                     yield self.names.label(at, member) + (
-                        f"{self._colon}{', '.join(told)}" if told else ""
+                        f"{self._colon}{', '.join(texts)}" if texts else ""
                     )
 
     def _state(self, cell: CellInfo, member: int) -> str:
         """Return a state of a thing in short, '' if it is initial."""
         if cell.type.form == "member":
             return self._shown(cell, (member,))
-        if not self._tells(cell, (member,)):
+        if not self._is_changed(cell, (member,)):
             return ""
         return self._cell_text(cell).lower() + self._valued(cell, (member,))
 
@@ -433,7 +435,7 @@ class Screen:
             [
                 self._cell_text(c).lower() + self._valued(c, (member,))
                 for c in found
-                if self._tells(c, (member,))
+                if self._is_changed(c, (member,))
             ]
             if kind not in self._places
             else []
@@ -472,7 +474,7 @@ class Screen:
 
     def marks(self, kind: int, piece: int) -> str:
         """Return the marks of the flags that are set for a piece."""
-        return "".join(mark for cell, mark in self._flags(kind) if self._tells(cell, (piece,)))
+        return "".join(mark for cell, mark in self._flags(kind) if self._is_changed(cell, (piece,)))
 
     # ---------------------------------------------------------------- all
     def everything(self) -> list[str]:
@@ -491,7 +493,7 @@ class Screen:
         empty now.
         """
         boards, zones = self.boards(), self.zones()
-        heads = [head for head, told in self.places() if not told]
+        heads = [head for head, contents in self.places() if not contents]
         gone = [
             f"{head}{self._colon}-"
             for head in heads

@@ -193,7 +193,7 @@ class Terminal(Console):
         self.page, self.losses = 0, None
         options = Observer(self.state, who).options()
         self.show_options(asked, options)
-        told = False  # whether the way to save was mentioned since the last typed line
+        mentioned = False  # whether the way to save was mentioned since the last typed line
         while True:
             try:
                 text = self.read(
@@ -201,9 +201,9 @@ class Terminal(Console):
                     Offers(self.state, who, options),
                 )
             except KeyboardInterrupt:
-                if told or self.recorder.keeper or not self.settings.interactive:
+                if mentioned or self.recorder.keeper or not self.settings.interactive:
                     raise
-                told = True
+                mentioned = True
                 self.say("")
                 self.note(
                     _(
@@ -212,7 +212,7 @@ class Terminal(Console):
                     )
                 )
                 continue
-            told = False
+            mentioned = False
             if text is None:
                 self._end_of_input()
                 return
@@ -232,4 +232,4 @@ class Terminal(Console):
         }
         observer = self.audience()
         self.agents = make_agents(plan, self.state, self.settings.seed)
-        self.told[None] = self.told.get(observer, 0)
+        self.read_events[None] = self.read_events.get(observer, 0)

@@ -27,7 +27,7 @@ Values = Mapping[
 Explained = Mapping[int, Sequence[str]]  # lines next to an event, by its number
 
 
-def told(state: State, events: Iterable[Event], explained: Explained) -> list[str]:
+def event_lines(state: State, events: Iterable[Event], explained: Explained) -> list[str]:
     """Return the lines of the log without the end of the game, which is reported separately."""
     lines = state.table.events.lines(e for e in events if e.kind != FINISHED)
     return [
@@ -51,13 +51,13 @@ def explain(state: State, begin: int, explained: dict[int, Sequence[str]]) -> No
         )
         if wanted:
             found = behind(state, event.number, None)
-            told = (
+            lines = (
                 reason_line(state.names, each)
                 for name in wanted
                 for each in found
                 if each.name == name
             )
-            explained[event.number] = [line for line in told if line]
+            explained[event.number] = [line for line in lines if line]
 
 
 def condensed(names: Names, lines: Sequence[str]) -> list[str]:

@@ -69,11 +69,11 @@ def notes(observer: Observer, options: Sequence[Option]) -> dict[int, str]:
         elif said:
             found[option.id] = said, "", ""
     several = len({place for _, place, _ in found.values()}) > 1
-    told = {
+    texts = {
         id: ", ".join(filter(None, [said, place if several else "", flags]))
         for id, (said, place, flags) in found.items()
     }
-    return {id: f" ({text})" for id, text in told.items() if text}
+    return {id: f" ({text})" for id, text in texts.items() if text}
 
 
 def _flags(observer: Observer, kind: int, piece: int) -> str:
@@ -87,7 +87,7 @@ def _flags(observer: Observer, kind: int, piece: int) -> str:
         and not cell.hidden
         and observer.sees(at, (piece,))
         and observer.state.raw(cell, (piece,)) != cell.initial
-        and not observer.names.untold(f"cell.{cell.name}")
+        and not observer.names.is_silent(f"cell.{cell.name}")
     ]
     return ", ".join(
         observer.names.text(f"cell.{cell.name}", tidy(cell.name)).lower() for cell in up
@@ -106,15 +106,15 @@ def _walk(observer: Observer) -> list[str]:
         ),
         None,
     )
-    told = [_labels(observer, group[0].kind, group[1])] if group else []
+    texts = [_labels(observer, group[0].kind, group[1])] if group else []
     start, at, fuel = (known.get(name) for name in ("start", "at", "fuel"))
     if start is not None:
-        told.append(names.say(_("from {at}", at=names.shown(*start))))
+        texts.append(names.say(_("from {at}", at=names.shown(*start))))
     if at is not None and at != start:
-        told.append(names.say(_("now at {at}", at=names.shown(*at))))
+        texts.append(names.say(_("now at {at}", at=names.shown(*at))))
     if fuel is not None and fuel[1] < NO_LIMIT // 2:
-        told.append(names.say(_("{n} left", n=names.shown(*fuel))))
-    return ["  " + names.semicolon.join(t for t in told if t)]
+        texts.append(names.say(_("{n} left", n=names.shown(*fuel))))
+    return ["  " + names.semicolon.join(t for t in texts if t)]
 
 
 def _picked(observer: Observer) -> list[str]:
@@ -143,13 +143,13 @@ def _totals(observer: Observer) -> list[str]:
     player.
     """
     state, names, program = observer.state, observer.names, observer.program
-    told = []
+    texts = []
     for total in program.totals:
         if total.context < 0 or not state.running(total.context):
             continue
         try:
             if not total.params:
-                told.append(
+                texts.append(
                     f"{_called(state, total)} {_number(total, observer.value_of(total.name))}"
                 )
             elif [type.kind for _, type in total.params] == [program.sides]:
@@ -157,10 +157,10 @@ def _totals(observer: Observer) -> list[str]:
                     f"{names.label(program.sides, i)} {observer.value_of(total.name, side)}"
                     for i, side in enumerate(names.sides)
                 ]
-                told.append(f"{_called(state, total)}{names.colon}{', '.join(each)}")
+                texts.append(f"{_called(state, total)}{names.colon}{', '.join(each)}")
         except RulekitError:
             continue
-    return ["  " + names.semicolon.join(told)] if told else []
+    return ["  " + names.semicolon.join(texts)] if texts else []
 
 
 def _called(state: Position, total: TotalInfo) -> str:

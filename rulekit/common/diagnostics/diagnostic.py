@@ -150,11 +150,11 @@ class Few(Sink):
     def add(self, diagnostic: Diagnostic) -> None:
         self.left -= 1
         if self.left < 0:
-            told = f"more than {MAX_KEPT_FINDINGS} errors; the others are not listed"
+            message = f"more than {MAX_KEPT_FINDINGS} errors; the others are not listed"
             Sink.add(
                 self,
                 Diagnostic(
-                    "RK218", told, diagnostic.span, "correct those above first", level="note"
+                    "RK218", message, diagnostic.span, "correct those above first", level="note"
                 ),
             )
             raise TooManyErrors

@@ -102,8 +102,8 @@ def rendered(lang: str, param: Param) -> str:
     """Return the text that fills a place, in a language."""
     if isinstance(param, str):
         return param
-    told = getattr(param, "told", param)  # of an error of ours: its message
-    return told.text(lang) if isinstance(told, Message) else str(told)
+    text = getattr(param, "display_text", param)  # of an error of ours: its message
+    return text.text(lang) if isinstance(text, Message) else str(text)
 
 
 @cache

@@ -30,10 +30,10 @@ _SYSTEM = {
 def reason(error: Exception) -> Param:
     """Return the text of an error. Of an error of the system it is the reason, without the file."""
     if isinstance(error, RulekitError):
-        return error.told
+        return error.display_text
     if isinstance(error, OSError) and error.errno:
-        told = error.strerror or str(error)
-        return _SYSTEM.get(error.errno, _('the system says "{what}"', what=told))
+        text = error.strerror or str(error)
+        return _SYSTEM.get(error.errno, _('the system says "{what}"', what=text))
     return _("this is not a valid file name") if isinstance(error, ValueError) else str(error)
 
 
@@ -49,7 +49,7 @@ def near(name: str, known: Iterable[str]) -> Message | None:
 
 def did_you_mean(names: Iterable[str]) -> Message | None:
     """Return the question whether one of these names was meant, or None without names."""
-    told: Param = ""
+    listed: Param = ""
     for name in names:
-        told = _("{one} or {other}", one=told, other=repr(name)) if told else repr(name)
-    return _("did you mean {names}?", names=told) if told else None
+        listed = _("{one} or {other}", one=listed, other=repr(name)) if listed else repr(name)
+    return _("did you mean {names}?", names=listed) if listed else None

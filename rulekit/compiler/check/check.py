@@ -78,11 +78,11 @@ def check(source: GameSource, sink: Sink, thorough: bool = False) -> m.Model | N
     """
     begin = len(sink.found)
     model = once(source, sink, thorough)
-    sink.found[:] = as_told(source, sink.found[begin:], thorough, sink.found[:begin])
+    sink.found[:] = merge_consequences(source, sink.found[begin:], thorough, sink.found[:begin])
     return model
 
 
-def as_told(
+def merge_consequences(
     source: GameSource,
     found: list[Diagnostic],
     thorough: bool = False,
@@ -141,11 +141,11 @@ def without_echoes(found: list[Diagnostic], source: GameSource) -> list[Diagnost
     if not forbidden:
         return found
     lines = {text.path: text.text.split("\n") for text in source.rules}
-    told, kept = set[str](), []
+    reported, kept = set[str](), []
     for each in found:
         name = QUOTED.search(each.message) if each.code == "RK210" else None
-        if name is not None and name[1] not in told:
-            told.add(name[1])
+        if name is not None and name[1] not in reported:
+            reported.add(name[1])
             kept.append(each)
             continue
         line = lines.get(each.span.file, [])[each.span.line - 1 : each.span.line]

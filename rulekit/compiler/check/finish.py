@@ -27,7 +27,7 @@ from rulekit.compiler.syntax import ast as t
 
 def drawing(world: CheckState) -> None:
     """Bind the drawing to the model. Everything that is drawn is public."""
-    world.model.told = bind_drawing(
+    world.model.shown_vars = bind_drawing(
         world.model, placed(world.source), world.source.drawing, world.sink
     )
 

@@ -83,32 +83,32 @@ def misspelt(
             too.
     """
     apart, made = [*apart], list[Diagnostic]()
-    for told, name, one in _suspects([*found, *apart], source):
-        if not {*told} <= {*found, *apart}:
+    for reported, name, one in _suspects([*found, *apart], source):
+        if not {*reported} <= {*found, *apart}:
             continue
         left = {_key(each) for each in again(_renamed(source, one, name))}
         gone = {each for each in found if _key(each) not in left} | {
             each for each in apart if _names(each, {name, one.name})
         }
-        if not {*told} <= gone:
+        if not {*reported} <= gone:
             continue
-        if len({each.span for each in told}) > 1:
-            made.append(_one(told, name, one))
+        if len({each.span for each in reported}) > 1:
+            made.append(_one(reported, name, one))
         else:
-            gone -= {*told}
+            gone -= {*reported}
         found, apart = ([each for each in some if each not in gone] for some in (found, apart))
     return [*apart, *found, *made]
 
 
-def _one(told: list[Diagnostic], name: str, one: Declared) -> Diagnostic:
+def _one(reported: list[Diagnostic], name: str, one: Declared) -> Diagnostic:
     """Return the finding that replaces several findings about an unknown name.
 
     It is reported at the declaration, or at the first situation if only situations use the name.
     """
-    places = len({each.span for each in told})
-    if all(each.code == _IN_SITUATIONS for each in told):
+    places = len({each.span for each in reported})
+    if all(each.code == _IN_SITUATIONS for each in reported):
         return evolve(
-            told[0],
+            reported[0],
             second=one.span,
             second_label=f"no other line uses this {one.what}",
             help=(
@@ -116,7 +116,7 @@ def _one(told: list[Diagnostic], name: str, one: Declared) -> Diagnostic:
                 "or rename the declaration"
             ),
         )
-    error = any(each.level == "error" for each in told)
+    error = any(each.level == "error" for each in reported)
     message = (
         f"no other line uses this {one.what}, but {places} places use the unknown name '{name}'"
     )
@@ -150,8 +150,8 @@ def _suspects(
     lines = _Lines(source)
     by_likeness = sorted(
         (
-            (likeness(one.name, name), len(told), name, one)
-            for name, told in places.items()
+            (likeness(one.name, name), len(reported), name, one)
+            for name, reported in places.items()
             if name not in names
             for one in declared
             if one.name != name

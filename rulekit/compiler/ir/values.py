@@ -407,7 +407,7 @@ class RunValue(Value):
     type: Type = NUMBER
 
 
-class Told(Value):
+class Reported(Value):
     """A value that the traced variant reports to a listener together with the values that it
     depends on. In other variants only the value.
     """
@@ -489,7 +489,7 @@ Masked: TypeAlias = (
 )
 Test: TypeAlias = CompareValue | BothThere | BetweenValue | AnyOf | Some | NotValue | All | Any
 Branch: TypeAlias = IfValue | OrElseValue | Bind | Last
-Called: TypeAlias = CallValue | CallOf | RunValue | Told
+Called: TypeAlias = CallValue | CallOf | RunValue | Reported
 Made: TypeAlias = Layer | Layers | TextValue | Nothing | Tuple | Listing | Spread
 Form: TypeAlias = Leaf | Numeric | Masked | Test | Branch | Called | Made
 
@@ -533,7 +533,7 @@ def typed(x: Value) -> Type:
             | Shifted(part)
             | Tail(part)
             | Bind(_, part)
-            | Told(_, _, part)
+            | Reported(_, _, part)
         ):
             return typed(part)
         case Last(items):

@@ -24,13 +24,13 @@ class VariantParts:
         dead: frame variables that are never read.
         saved: the name of the table of each procedure with a saved frame.
         blocks: the numbers of the blocks that are routines.
-        told: functions that play itself does not call: prices, and their helpers. The WebAssembly
-            module has none of them.
+        display_only: functions that play itself does not call: prices, and their helpers. The
+            WebAssembly module has none of them.
     """
 
     routines: list[c.Routine]
     functions: list[c.Function]
-    told: list[c.Function]
+    display_only: list[c.Function]
     local: Collection[int]
     dead: Collection[int]
     saved: Mapping[int, str]

@@ -26,8 +26,8 @@ from rulekit.compiler.lowering.unit import (
     known,
     number_at,
     parameters,
+    reported,
     there,
-    told,
     truthy,
     type_of,
     where,
@@ -65,7 +65,9 @@ def row(low: Lowering, e: m.CallTable, before: int = 0) -> v.Value:
             terms.append(v.ArithValue("-", clamped, const(key.low)))
         else:
             terms.append(v.RunValue("row", (x, const(key.low), const(key.high))))
-    total = told(low.unit, "looked", low.unit.index(t), number_at(0, sizes, terms), e.args, args)
+    total = reported(
+        low.unit, "looked", low.unit.index(t), number_at(0, sizes, terms), e.args, args
+    )
     total = v.ArithValue("+", const(before), total) if before else total
     return where(present, total, NONE)
 
@@ -364,7 +366,7 @@ class ExpressionLowering(Lowering):
             if self.an.maybe_none(e.member)
             else v.Extreme("min", (v.Extreme("max", (v.ArithValue("+", a, b), ZERO)), top))
         )
-        return told(self.unit, "shifted", self.unit.index(kind), x, [e.member, e.by], [a, b])
+        return reported(self.unit, "shifted", self.unit.index(kind), x, [e.member, e.by], [a, b])
 
     # ---------------------------------------------------------------------------------------- tests
     def on_compare(self, e: m.Compare) -> v.Value:

@@ -138,7 +138,9 @@ def _kind(unit: Unit, k: m.Kind) -> pg.KindInfo:
         unit.lay.known.get(k, -1),
         _veiled(unit, k),
     )
-    info.fixed = {f.name: (_fixed_type(unit, f), [int(v) for v in f.values]) for f in told_of(k)}
+    info.fixed = {
+        f.name: (_fixed_type(unit, f), [int(v) for v in f.values]) for f in shown_attributes(k)
+    }
     return info
 
 
@@ -155,7 +157,7 @@ def _fixed_type(unit: Unit, f: m.Fixed) -> pg.TypeInfo:
     return evolve(info, optional=True) if info.form == "int" and m.NO_LIMIT in f.values else info
 
 
-def told_of(k: m.Kind) -> Iterator[m.Fixed]:
+def shown_attributes(k: m.Kind) -> Iterator[m.Fixed]:
     """Iterate over the attributes of a kind that a program shows to frontends."""
     return (
         f

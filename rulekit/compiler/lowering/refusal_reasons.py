@@ -14,7 +14,7 @@ from rulekit.compiler.lowering.control_flow import Flow, Growing
 from rulekit.compiler.lowering.expressions import ExpressionLowering, over
 from rulekit.compiler.lowering.movement_search import lookahead_locals
 from rulekit.compiler.lowering.options import WHO, bound, clause_test, in_option
-from rulekit.compiler.lowering.program_tables import told_of
+from rulekit.compiler.lowering.program_tables import shown_attributes
 from rulekit.compiler.lowering.trace import parts, sum_trace
 from rulekit.compiler.lowering.unit import ZERO, Unit, const, is_read, known, type_of
 from rulekit.compiler.model.visitor import subexpressions
@@ -165,12 +165,12 @@ def _outside(low: ExpressionLowering, source: m.Expr, depth: int = 0) -> list[c.
         and source.fixed.synthetic
         and source.fixed.name == "neighbours"
     )
-    told = (
+    details = (
         v.Tuple((_word("apart", _P0, low.val(source.keys[0])),))
         if apart and isinstance(source, m.ReadFixed)
         else _EMPTY
     )
-    return [_unless(inside, _refuse(-1, told))]
+    return [_unless(inside, _refuse(-1, details))]
 
 
 def _read(unit: Unit, cond: m.Expr, var: m.Var) -> list[v.Value]:
@@ -188,10 +188,12 @@ def _read(unit: Unit, cond: m.Expr, var: m.Var) -> list[v.Value]:
         ):
             if isinstance(e, m.ReadCell):
                 found[_word("cell", const(unit.index(e.cell)), _P0)] = None
-            elif e.fixed.owner is not None and e.fixed in (told := list(told_of(e.fixed.owner))):
+            elif e.fixed.owner is not None and e.fixed in (
+                shown := list(shown_attributes(e.fixed.owner))
+            ):
                 found[
                     _word(
-                        "fixed", const(unit.index(e.fixed.owner)), const(told.index(e.fixed)), _P0
+                        "fixed", const(unit.index(e.fixed.owner)), const(shown.index(e.fixed)), _P0
                     )
                 ] = None
         if isinstance(e, m.CallDefine) and depth < _DEEP:

@@ -185,8 +185,8 @@ def _counted(low: ExpressionLowering, number: int, clause: m.Clause) -> list[c.S
             applied,
             v.TextValue("idle"),
         )
-    told = v.Listing((v.Spread(_PARTS), v.Spread(parts(low, [clause.amount]))))
-    lines = [c.Assign(_V, amount), _line(number, status, _V, _H, NONE, told)]
+    all_parts = v.Listing((v.Spread(_PARTS), v.Spread(parts(low, [clause.amount]))))
+    lines = [c.Assign(_V, amount), _line(number, status, _V, _H, NONE, all_parts)]
     if clause.word == "modifier":
         return [*lines, c.Assign(_VALUE, _V, "+=")]
     if clause.word in ("least", "most"):

@@ -257,7 +257,7 @@ class Unit:
         return v.FrameValue(self.lay.vars[var], type_of(var.type))
 
 
-def told(
+def reported(
     unit: Unit,
     word: str,
     index: int,
@@ -273,7 +273,7 @@ def told(
     """
     if unit.trace and any(isinstance(each, Secret) for e in given for each in unit.secrets.of(e)):
         return value
-    return v.Told(word, index, value, tuple(args)) if unit.trace else value
+    return v.Reported(word, index, value, tuple(args)) if unit.trace else value
 
 
 def stays(unit: Unit, call: m.CallDefine | m.CallTotal | m.CallPermit) -> bool:

@@ -67,7 +67,7 @@ class Model(Node):
         factory=dict
     )  # key -> text beside the declaration, or empty: all that a language should say
     info: dict[str, Any] = field(factory=dict)  # manifest, geometry, provenance: for frontends
-    told: set[Var] = field(factory=set)  # variables that the drawing shows to all
+    shown_vars: set[Var] = field(factory=set)  # variables that the drawing shows to all
     # of variables that players are shown, and of those that hold what not all may know: the cells,
     # or kinds of things, that say so, each with the terms of its keys
     masked: dict[Var, set[tuple[Cell | Kind, Any]]] = field(factory=dict)

@@ -12,7 +12,7 @@ from rulekit.compiler.source.game_source import CsvTable, Datum
 MAX_CELLS = 100_000
 MAX_FINDINGS = 50  # in one file: further findings of the same mistake help nobody
 _BLANKS = {mark: re.compile(r" *" if mark == "\t" else r"[ \t]*") for mark in ",;\t"}
-_TOLD = re.compile(
+_SEPARATOR_LINE = re.compile(
     r"sep=([,;\t])"
 )  # a first line by which a spreadsheet says what stands between cells
 _NUMBER = re.compile(r"[-+\u2212]?[0-9]{1,9}\Z")
@@ -32,8 +32,8 @@ def parse_csv(text: str, path: str, sink: Sink) -> CsvTable | None:
     for number, line in enumerate(text.split("\n"), 1):
         if is_blank(line) or line.lstrip().startswith("#"):
             continue
-        if not mark and (told := _TOLD.fullmatch(line.strip(" "))):
-            mark = told[1]
+        if not mark and (separator_line := _SEPARATOR_LINE.fullmatch(line.strip(" "))):
+            mark = separator_line[1]
             continue
         mark = mark or _mark(line)
         cells += line.count(mark) + 1  # or less, with quotes

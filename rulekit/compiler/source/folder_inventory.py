@@ -26,7 +26,7 @@ from rulekit.compiler.source.text_file import MAX_BYTES, shown_path
 
 _LETTERS_OF_LISTED_CODE = 2  # of a language, after ISO 639-1
 UNREAD, LANGUAGE_NAME = "RK146", "RK147"
-MOST_TOLD = 50  # in one folder
+MAX_REPORTED = 50  # in one folder
 DEEP = 3  # folders within each other that are looked into
 MAX_LOOKED = 20_000  # characters of a file, which may say what it was meant as
 
@@ -217,20 +217,20 @@ class Stray:
 def report_strays(folders: list[Path], sink: Sink) -> None:
     """Warn of the files in the folders of a game and its libraries that are not read."""
     for folder in folders:
-        for stray in islice(strays(folder), MOST_TOLD):
+        for stray in islice(strays(folder), MAX_REPORTED):
             _warn(stray, sink)
 
 
 def report_situations(folder: Path, sink: Sink) -> None:
     """Warn of the files that were meant as situations and are not read."""
-    for stray in islice(strays(folder), MOST_TOLD):
+    for stray in islice(strays(folder), MAX_REPORTED):
         if stray.place.startswith("situations"):
             _warn(stray, sink)
 
 
 def report_rules(folder: Path, sink: Sink) -> None:
     """Warn of the files that were meant as rules and are not read."""
-    for stray in islice(strays(folder), MOST_TOLD):
+    for stray in islice(strays(folder), MAX_REPORTED):
         if stray.place.endswith(".rules"):
             _warn(stray, sink)
 

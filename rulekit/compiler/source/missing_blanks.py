@@ -41,14 +41,14 @@ def before(lines: list[str], span: Span, begun: Span | None) -> tuple[Span, str,
     line, at = lines[span.line - 1], span.column - 1
     if line[at : at + 2] in (":[", ":{"):
         name = re.search(r"[^\W\d][\w.-]*\Z", line[:at])
-        return _told(span, line, name.start()) if name else None
+        return _advice(span, line, name.start()) if name else None
     begin = _indent(line)
     if (parts := begun_with(line[begin:])) is not None and parts[1][0] in "[{" and begin < at:
-        return _told(span, line, begin)
+        return _advice(span, line, begin)
     if begun is not None and (begun.line < span.line or at + 1 >= len(line)):
         first, begin = lines[begun.line - 1], begun.column - 1
         return (
-            _told(Span(span.file, begun.line, 1, begun.line, 1), first, begin)
+            _advice(Span(span.file, begun.line, 1, begun.line, 1), first, begin)
             if _indent(first) == begin
             else None
         )
@@ -70,11 +70,13 @@ def before(lines: list[str], span: Span, begun: Span | None) -> tuple[Span, str,
     return (
         None
         if _continued(lines, above)
-        else _told(Span(span.file, above + 1, 1, above + 1, 1), lines[above], _indent(lines[above]))
+        else _advice(
+            Span(span.file, above + 1, 1, above + 1, 1), lines[above], _indent(lines[above])
+        )
     )
 
 
-def _told(span: Span, line: str, at: int) -> tuple[Span, str, str] | None:
+def _advice(span: Span, line: str, at: int) -> tuple[Span, str, str] | None:
     parts = begun_with(line[at:])
     if parts is None:
         return None

@@ -165,8 +165,8 @@ class Derivation:
         value = _("hidden").text(lang) if self.hidden else self.shown if self.unit else value
         head = self.title or (f"{tidy(self.name)} ({arguments})" if arguments else tidy(self.name))
         if labelled and self.label:
-            told = ", ".join(self.labels.values())
-            head = f"{self.label} ({told})" if told else self.label
+            labels_text = ", ".join(self.labels.values())
+            head = f"{self.label} ({labels_text})" if labels_text else self.label
         out = [f"{pad}{head} = {value}{_cited(self.ref)}"]
         for line in self.lines:
             if line.status in ("condition", "idle") and not full:
@@ -221,7 +221,7 @@ def derive(
     if observer is not None and not observer.may_know_total(info, args, asked):
         return _masked(names, trace, info, observer, asked)
     shown = {n: names.value(t, a) for (n, t), a in zip(info.params, args, strict=False)}
-    told = (
+    shown_value = (
         names.say(_("yes") if value else _("no"))
         if what == "permit"
         else names.shown(info.type, value)
@@ -237,7 +237,7 @@ def derive(
         title=_title(names, what, info, args),
         label=_label(names, what, info),
         labels=labels(names, info.params, args),
-        shown=told,
+        shown=shown_value,
     )
 
 
@@ -299,7 +299,7 @@ def _masked(
         )
     # behind: an earlier `base` or `set` that may count is hidden
     # given: a visible one has given the value
-    told, behind, given = [], False, False
+    shown_lines, behind, given = [], False, False
     for each in lines:
         clause = info.clauses[each.clause]
         first, counts = clause.word in ("set", "base"), each.status in ("applied", "overridden")
@@ -311,7 +311,7 @@ def _masked(
             line = _line(names, info, each, observer)
             # the status idle would reveal something about the value
             line = evolve(line, status="applied") if line.status == "idle" else line
-            told.append(
+            shown_lines.append(
                 evolve(line, amount=None, shown="", parts=(), hidden=True)
                 if secret and line.status == "applied"
                 else line
@@ -324,7 +324,7 @@ def _masked(
         None,
         None,
         info.ref,
-        tuple(told),
+        tuple(shown_lines),
         True,
         _title(names, what, info, args),
         _label(names, what, info),
@@ -347,13 +347,13 @@ def labels(
 def _title(names: Names, what: str, info: TotalInfo, args: Sequence[int]) -> str:
     if names.lang == HOME:
         return ""
-    told = [
+    texts = [
         names.shown(t, a)
         for (_, t), a in zip(info.params, args, strict=False)
         if t.form not in ("set", "ratio")
     ]
     text = names.text(f"{what}.{info.name}", tidy(info.name))
-    return f"{text} ({', '.join(told)})" if told else text
+    return f"{text} ({', '.join(texts)})" if texts else text
 
 
 def _info(names: Names, what: str, index: int) -> TotalInfo:

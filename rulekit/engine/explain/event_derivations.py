@@ -41,19 +41,19 @@ def worked(names: Names, trace: Trace, observer: Knows | None = None) -> Derivat
         ref=info.ref,
         rulings=chosen(names, info.rulings),
     )
-    title, told = names.text(f"define.{info.name}", tidy(info.name)), names.shown(info.type, value)
+    title, text = names.text(f"define.{info.name}", tidy(info.name)), names.shown(info.type, value)
     return Derivation(
         "define",
         info.name,
         _arguments(names, info.params, args),
-        told,
+        text,
         None,
         info.ref,
         (line,),
         title=title,
         label=title,
         labels=labels(names, info.params, args),
-        shown=told,
+        shown=text,
     )
 
 
@@ -61,7 +61,7 @@ def _looked_up(names: Names, table: TableInfo, args: Sequence[Any], row: int) ->
     """Return a cell of a table with its keys. Keys beyond the ends of the table get a note."""
     if row < 0:
         return None
-    told = dict.fromkeys(
+    texts = dict.fromkeys(
         names.shown(type, column[row])
         for (_, type), column in zip(table.outputs, table.columns, strict=True)
     )
@@ -99,14 +99,14 @@ def _looked_up(names: Names, table: TableInfo, args: Sequence[Any], row: int) ->
         "table",
         table.name,
         _arguments(names, table.params, args),
-        ", ".join(told),
+        ", ".join(texts),
         None,
         table.ref,
         lines,
         title=_title(names, table, args),
         label=names.text(f"table.{table.name}", tidy(table.name)),
         labels=labels(names, table.params, args),
-        shown=", ".join(told),
+        shown=", ".join(texts),
         data=data,
     )
 
@@ -176,8 +176,8 @@ def _arguments(
 
 
 def _title(names: Names, table: TableInfo, args: Sequence[Any]) -> str:
-    told = ", ".join(
+    texts = ", ".join(
         names.shown(type, arg) for (_, type), arg in zip(table.params, args, strict=True)
     )
     text = names.text(f"table.{table.name}", tidy(table.name))
-    return f"{text} ({told})" if told else text
+    return f"{text} ({texts})" if texts else text

@@ -54,9 +54,9 @@ def behind(state: Position, number: int, observer: int | str | None = ALL) -> li
     earlier = [trace for at, trace in tracer.kept if at <= number]
     knows = None if observer == ALL else Observer(copy, observer)
     return (
-        _told(copy, just, named, knows)
-        or _told(copy, near, named, knows)
-        or _told(copy, earlier, named, knows)
+        _derivations(copy, just, named, knows)
+        or _derivations(copy, near, named, knows)
+        or _derivations(copy, earlier, named, knows)
     )
 
 
@@ -66,7 +66,7 @@ def _seen(observer: Observer, event: Event) -> bool:
     return seen is not None and seen.params == event.params
 
 
-def _told(
+def _derivations(
     state: Position, traces: Sequence[Trace], named: set[str], observer: Observer | None
 ) -> list[Derivation]:
     latest = {_key(t): t for t in traces}

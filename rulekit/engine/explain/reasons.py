@@ -213,10 +213,11 @@ def _closed(state: Position, trace: tuple[Any, ...]) -> Iterator[tuple[int, tupl
             refusal_reasons(state, parts),
             (state.names.text(clause.key, clause.reason) if clause is not None else ""),
         )
-        told = [Reason(text, clause.ref, clause.word)] if clause is not None and text else []
-        told += [Reason(found.price, (), "pays")] if found.price else []
-        told += found.bars
+        reasons = [Reason(text, clause.ref, clause.word)] if clause is not None and text else []
+        reasons += [Reason(found.price, (), "pays")] if found.price else []
+        reasons += found.bars
         yield (
             place,
-            tuple(told) or (Reason(state.names.say(_("a condition does not hold")), (), "when"),),
+            tuple(reasons)
+            or (Reason(state.names.say(_("a condition does not hold")), (), "when"),),
         )

@@ -91,12 +91,14 @@ def _reasons(state: Position, family: FamilyInfo, action: int) -> tuple[list[Rea
             True,
             -1,
         )
-    told = next(
+    first_unknown = next(
         (i for i, c in enumerate(family.clauses) if not observer.knows_all(c.presence, args)),
         len(family.clauses),
     )
     failed, trace = state.code.why(state.slots, state.table.program.families.index(family), args)
-    if told <= failed < len(family.clauses) or not observer.knows_all(family.secrets, args):
+    if first_unknown <= failed < len(family.clauses) or not observer.knows_all(
+        family.secrets, args
+    ):
         return (
             [
                 Reason(
@@ -338,12 +340,12 @@ def meant(state: Position, text: str) -> list[OptionRefusal]:
 
 def by_name(state: Position, text: str) -> list[str]:
     """Return messages for the options that a text may mean and that are not offered."""
-    told = meant(state, text)
-    if not told:
+    found = meant(state, text)
+    if not found:
         at = standing(state)
         ways = (_not_next(state, family, text, at) for family in _families(state) if family.arcs)
         return [why for why in ways if why] or _elsewhere(state, text)
-    return list(dict.fromkeys(explain(state, r.action) for r in told))
+    return list(dict.fromkeys(explain(state, r.action) for r in found))
 
 
 def about(state: Position, thing: str) -> list[OptionRefusal]:
@@ -368,7 +370,7 @@ def about(state: Position, thing: str) -> list[OptionRefusal]:
 def not_there(state: Position, text: str) -> list[Reason]:
     """Return the reasons for a text that names a place not adjacent to the pieces that walk."""
     at, kind = standing(state), graph_kind(state)
-    told = [
+    reasons = [
         why
         for family in _families(state)
         if family.arcs and (why := _not_next(state, family, text, at))
@@ -378,10 +380,10 @@ def not_there(state: Position, text: str) -> list[Reason]:
             str(state.names.id(kind, state.names.ordinals[kind][text.split()[-1]])),
             str(state.names.id(kind, at)),
         ]
-        if told
+        if reasons
         else []
     )
-    return [Reason(why, (), "apart", tuple(of)) for why in told]
+    return [Reason(why, (), "apart", tuple(of)) for why in reasons]
 
 
 def _own(state: Position, found: list[Option]) -> list[Option]:
@@ -469,14 +471,14 @@ def overview(state: Position) -> list[str]:
     several = len({name for name, _ in groups}) > 1
     out: list[str] = []
     # an option of two families is reported once, with the nearest reason
-    told: set[tuple[str, str]] = set()
+    reported: set[tuple[str, str]] = set()
     for (name, why), found in nearest:
         things = [
             thing
             for thing in dict.fromkeys(book.things(r.action) for r in found)
-            if (name, thing) not in told
+            if (name, thing) not in reported
         ]
-        told |= {(name, thing) for thing in things}
+        reported |= {(name, thing) for thing in things}
         if things:
             things.sort(key=lambda thing: thing not in occupied)
             out.append(

@@ -58,7 +58,7 @@ def graph(names: Names, by: str | None = None) -> networkx.MultiDiGraph[str]:
     for at, start, goal in program.info.get("arcs", {}).get(border.name, ()):
         ends = program.kinds[border.joins].members
         made.add_edge(
-            ends[start], ends[goal], key=border.members[at], **_told(names, chosen[0], at)
+            ends[start], ends[goal], key=border.members[at], **_place_data(names, chosen[0], at)
         )
     return made
 
@@ -75,11 +75,11 @@ def _beside(names: Names, by: str, kind: str, near: Sequence[int]) -> networkx.M
 def _places(names: Names, kind: int) -> networkx.MultiDiGraph[str]:
     made: networkx.MultiDiGraph[str] = networkx.MultiDiGraph(name=names.program.name)
     for at, id in enumerate(names.program.kinds[kind].members):
-        made.add_node(id, **_told(names, kind, at), **_point(names, id))
+        made.add_node(id, **_place_data(names, kind, at), **_point(names, id))
     return made
 
 
-def _told(names: Names, kind: int, at: int) -> dict[str, Any]:
+def _place_data(names: Names, kind: int, at: int) -> dict[str, Any]:
     info = names.program.kinds[kind]
     return {"label": names.label(kind, at), **dict(_fixed(names, info, at))}
 

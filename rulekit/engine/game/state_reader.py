@@ -51,7 +51,7 @@ class _Reading:
 
     def __init__(self, names: Names, slots: list[int]) -> None:
         self.names, self.program, self.slots = names, names.program, slots
-        self.told: set[int] = {LAYERS}  # slots whose possible values are known
+        self.checked: set[int] = {LAYERS}  # slots whose possible values are known
         self.changed = [
             now != first for now, first in zip(slots, self.program.initial, strict=True)
         ]
@@ -75,14 +75,14 @@ class _Reading:
         for proc in self.program.procs:
             self._of_saved(proc)
         for at, value in enumerate(self.program.initial):
-            if at not in self.told:
+            if at not in self.checked:
                 self._ask(at, self.slots[at] == value, f"value {at}", f"it is always {value}")
         self._pools()
         if self.slots[PC] > 0:
             self._callers()
 
     def _ask(self, at: int, sound: bool, what: str, wanted: str) -> None:
-        self.told.add(at)
+        self.checked.add(at)
         if not sound:
             raise SaveError(
                 f"this is not a state: {what} cannot be {_short(self.slots[at])}; {wanted}"
@@ -129,7 +129,7 @@ class _Reading:
         """
         value = self.slots[at]
         if not self.changed[at]:
-            self.told.add(at)
+            self.checked.add(at)
         elif type.form == "bool":
             self._between(at, 0, 1, what)
         elif type.form == "member":
@@ -237,7 +237,7 @@ class _Reading:
 
     def _of_note(self, at: int, note: SlotInfo) -> None:
         if not self.changed[at]:
-            self.told.add(at)
+            self.checked.add(at)
             return
         proc = self.program.procs[note.proc].name if note.proc >= 0 else ""
         what, value = f"value {at}" + (f" of {tidy(proc)}" if proc else ""), self.slots[at]

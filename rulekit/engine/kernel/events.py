@@ -42,7 +42,7 @@ from rulekit.runtime.slots import (
 
 HIDDEN = "?"  # stands for a value that the observer may not know
 MOVES = (DRAWN, PUT, GATHERED)  # things that change their pool
-TOLD = (
+REPORTED_EVENTS = (
     DIE_ROLLED,
     ROLL_CANCELLED,
     *MOVES,
@@ -200,18 +200,18 @@ class EventBook:
                 else level
             )
         key = f"event.{event.name}"
-        if event.kind in TOLD:
+        if event.kind in REPORTED_EVENTS:
             if event.params.get("what") == []:
                 return ""
-            return self._told(self._key(event, key), key, self._shown_built_in(event, n))
+            return self._built_in_text(self._key(event, key), key, self._shown_built_in(event, n))
         if names.has_text(key):
             return names.filled(key, "", self._shown(event))
-        told = [
+        texts = [
             together(tidy(name), " ", value)
             for name, value in self._shown(event).items()
             if value not in ("", "-")
         ]
-        return together(tidy(event.name), names.colon, listed(told)) if told else tidy(event.name)
+        return together(tidy(event.name), names.colon, listed(texts)) if texts else tidy(event.name)
 
     def _key(self, event: Event, key: str) -> str:
         """Return the key of the text of a built-in event.
@@ -222,7 +222,7 @@ class EventBook:
         own = f"{key}.{self.names.cell(target)[0].name if target else event.params.get('purpose')}"
         return own if self.names.has_text(own) else key
 
-    def _told(self, key: str, general: str, shown: dict[str, str]) -> str:
+    def _built_in_text(self, key: str, general: str, shown: dict[str, str]) -> str:
         """Return a built-in event in the game's words, else in ours.
 
         Ours also have a text for an event without a side. A game's text that contains `{who}` has
@@ -311,9 +311,9 @@ class EventBook:
     def _place_text(self, place: str | None) -> str:
         if place is None:
             return "-"
-        cell, told = self.names.cell(place)[0], self._keys_text(place)
+        cell, keys = self.names.cell(place)[0], self._keys_text(place)
         name = self.names.text(f"cell.{cell.name}", tidy(cell.name))
-        return together(name, self.names.colon, told) if told else name
+        return together(name, self.names.colon, keys) if keys else name
 
     def _keys_text(self, place: str) -> str:
         """Return the keys of a place for people, or '' if it has none."""
@@ -343,14 +343,14 @@ class EventBook:
         """
         waiting: list[list[Event]] = []
         before: Event | None = None
-        begun, told = True, text or self.text
+        begun, text_of = True, text or self.text
         for event in events:
             begun = (begun and event.number != 0) or event.kind == PHASE_BEGUN
             if event.kind in MOVES and not begun:
                 continue
             said, last = event.kind == REVEALED and self._says(before), before
             before = event if event.kind != REVEALED else before
-            if said or not (line := told(event)):
+            if said or not (line := text_of(event)):
                 continue
             alike = self._alike(event)
             _, common = alike or (-1, {})
@@ -427,7 +427,7 @@ class EventBook:
 
     def _phase_text(self, event: Event) -> str:
         proc = self.program.procs[PhaseBegun.of(event.record).procedure]
-        if self.names.untold(f"phase.{proc.name}"):
+        if self.names.is_silent(f"phase.{proc.name}"):
             return ""
         params = {
             v.name: self._known(v.type, a, event.params[v.name])

@@ -201,7 +201,7 @@ class Names:
         """
         return key in (self._texts if self.lang == HOME or key not in DEFAULTS else self._own)
 
-    def untold(self, key: str) -> bool:
+    def is_silent(self, key: str) -> bool:
         """Return True if the game has an empty text for a key. Then nothing is reported."""
         return self._texts.get(key) == ""
 
@@ -219,7 +219,7 @@ class Names:
         It is the first text of its language, English and `default` that `params` can fill. No gap
         is left.
         """
-        if self.untold(key):
+        if self.is_silent(key):
             return ""
         texts = [text for text in (self._own.get(key), self._home.get(key), default) if text]
         found = next(
@@ -300,8 +300,8 @@ class Names:
         The number of items selects among cases of a text.
         """
         last = listed(items[-2:], f" {_('and').text(self.lang)} ") or "-"
-        told = listed([*items[:-2], last])
-        return FormattedValue(told, len(items), told.parts)
+        text = listed([*items[:-2], last])
+        return FormattedValue(text, len(items), text.parts)
 
     def parse(self, type: TypeInfo, value: Any) -> Any:
         """Return the run-time value of JSON or words: a number, or a pair for a ratio."""

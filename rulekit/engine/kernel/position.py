@@ -22,7 +22,7 @@ from rulekit.engine.kernel.decision import Option, Speaker, id_of
 from rulekit.engine.kernel.events import Log
 from rulekit.engine.kernel.names import Names
 from rulekit.engine.kernel.table_names import look_up
-from rulekit.engine.kernel.undo_barrier import TOLD, barrier
+from rulekit.engine.kernel.undo_barrier import UNDO_STOPS, barrier
 from rulekit.runtime import cells, intrinsics
 from rulekit.runtime.code import Code, as_rules_error
 from rulekit.runtime.program import CellInfo, DecisionInfo, Program, TableInfo, TypeInfo, VarInfo
@@ -539,12 +539,12 @@ class Position:
     def undo_refusal(self, player: int | str) -> str:
         """Return '' if this player may undo their last choice, else the reason why not."""
         if not self._marks:
-            return self.names.say(TOLD["nothing_to_undo"])
+            return self.names.say(UNDO_STOPS["nothing_to_undo"])
         own = self.last_of(self.names.side(player))
         if own < 0:
-            return self.names.say(TOLD["others_choice"])
+            return self.names.say(UNDO_STOPS["others_choice"])
         why = barrier(self._program, self._log, self._marks[own].log)
-        return self.names.say(TOLD[why]) if why else ""
+        return self.names.say(UNDO_STOPS[why]) if why else ""
 
     def undo_own(self, player: int | str) -> int:
         """Undo a player's own last choice and any passes of others after it. Return its id.

@@ -15,7 +15,7 @@ _WHY = {
     DRAWN: "was_drawn",
     REVEALED: "was_revealed",
 }
-TOLD = {
+UNDO_STOPS = {
     "nothing_to_undo": _("there is nothing to take back"),
     "others_choice": _("the last choice was another player's"),
     "die_was_rolled": _("a die was rolled"),
@@ -25,7 +25,7 @@ TOLD = {
 
 
 def barrier(program: Program, log: Sequence[Record], begin: int) -> str:
-    """Return the key in `TOLD` of the reason why a player cannot undo the events from `begin` on.
+    """Return the key in `UNDO_STOPS` of the reason that stops undo of the events from `begin` on.
 
     The key is '' if they can.
     """
@@ -37,7 +37,7 @@ def stop(program: Program, log: Sequence[Record], begin: int) -> tuple[int, str]
     """Find the first event from `begin` on that a player cannot undo.
 
     Returns:
-        The index of the event and the key in `TOLD` of the reason, or (-1, "").
+        The index of the event and the key in `UNDO_STOPS` of the reason, or (-1, "").
     """
     for at in range(begin, len(log)):
         kind = kind_of(log[at])

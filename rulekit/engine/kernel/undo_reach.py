@@ -17,7 +17,7 @@ class UndoReach:
     Attributes:
         steps: the number of their own choices that the player may undo.
         choices: the number of choices, of all players, that stand after that.
-        why: the reason that stops further undo, as a key of `undo_barrier.TOLD`.
+        why: the reason that stops further undo, as a key of `undo_barrier.UNDO_STOPS`.
         event: the number of the event that stops it, or -1 if none does.
     """
 

@@ -23,7 +23,7 @@ from rulekit.runtime.slots import CHANGED, SCOPE_ENDED
 
 P = TypeVar("P", bound=Position)
 CERTAIN = ("choose", "window")  # kinds of decisions that are asked even with only one answer
-UNTOLD = (CHANGED, SCOPE_ENDED)  # kinds of records that a player may be unable to observe
+UNOBSERVED_KINDS = (CHANGED, SCOPE_ENDED)  # kinds of records that a player may be unable to observe
 # computes a player's observation of a position. Positions that look the same have equal ones
 Picture = Callable[[Observer], object]
 
@@ -115,7 +115,7 @@ class PlayerHistory:
             return ObservedChoice(mark, number, last.number, False)
         if (
             sure
-            or _told(state, last.sees, number)
+            or _is_observed(state, last.sees, number)
             or self._differs(state, me, picture, last.sees, number)
         ):
             return ObservedChoice(mark, number, last.number + 1, False)
@@ -174,7 +174,7 @@ class ObservableHistory:
         """The number of choices before the moment that the observer sees."""
         return self.after[-1].sees if self.after else self.whole.move_number()
 
-    def told(self, choice: int) -> int:
+    def observed_number(self, choice: int) -> int:
         """Return the number by which the observer knows a choice, or 0 for the beginning.
 
         It is the number of the moment at which the choice was reported.
@@ -241,11 +241,11 @@ def _stands(state: Position, first: int) -> dict[int, tuple[bool, int, str]]:
         there.undo()
 
 
-def _told(state: Position, before: int, now: int) -> bool:
+def _is_observed(state: Position, before: int, now: int) -> bool:
     """Return True if an event between two moments was reported to everybody."""
     begin, _ = state.events_of(before + 1)
     _, end = state.events_of(now)
-    return any(kind_of(record) not in UNTOLD for record in state.records(begin, end))
+    return any(kind_of(record) not in UNOBSERVED_KINDS for record in state.records(begin, end))
 
 
 def _player(me: int) -> int | None:

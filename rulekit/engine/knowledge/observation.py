@@ -61,8 +61,8 @@ class Observer(Visibility):
             return self.names.value(type, value)
         found = [value] if type.form == "member" else list(bits(value))
         each = [self.names.id(type.kind, i) for i in found if self.knows_thing(type.kind, i)]
-        told = [*each, *[HIDDEN] * (len(found) - len(each))]
-        return told[0] if type.form == "member" else told
+        shown = [*each, *[HIDDEN] * (len(found) - len(each))]
+        return shown[0] if type.form == "member" else shown
 
     def _held(self, var: VarInfo, value: int) -> Any:
         return self._going_on(var.type, value) if self.knows_value(var) else HIDDEN
@@ -166,7 +166,7 @@ class Observer(Visibility):
         """Return the program's description of the current decision, or None if the game is over."""
         return self.state.asking if self.state.pc > 0 else None
 
-    def told(self, var: VarInfo) -> tuple[Any, str]:
+    def shown_value(self, var: VarInfo) -> tuple[Any, str]:
         """Return the value of a running procedure's variable as plain data and as text.
 
         The text has no unit.
@@ -275,13 +275,13 @@ class Observer(Visibility):
         """
         if not any(secrets):
             return dict(event.params)
-        told = {
+        revealed = {
             name
             for at, name in enumerate(names)
-            if not secrets[at] or self._observed_changes.has_told(event.number, at)
+            if not secrets[at] or self._observed_changes.has_revealed(event.number, at)
         }
         return {
-            name: HIDDEN if name in names and name not in told else value
+            name: HIDDEN if name in names and name not in revealed else value
             for name, value in event.params.items()
         }
 
@@ -349,9 +349,9 @@ class Observer(Visibility):
             self._witnessed.get(event.number, 0) & mask,
             self.program.cells[target[0]].type.kind,
         )
-        told = {str(self.names.id(kind, i)) for i in bits(known)}
+        revealed = {str(self.names.id(kind, i)) for i in bits(known)}
         return evolve(
-            event, params={**event.params, "what": self._masked(event.params["what"], told)}
+            event, params={**event.params, "what": self._masked(event.params["what"], revealed)}
         )
 
     @cached_property

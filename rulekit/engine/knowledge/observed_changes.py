@@ -102,7 +102,7 @@ class ObservedChanges:
     given: list[RevealedValue] = field(factory=list)
     known: dict[tuple[int, int], int] = field(factory=dict)
 
-    def has_told(self, number: int, param: int) -> bool:
+    def has_revealed(self, number: int, param: int) -> bool:
         """Return True if the observer was able to know the secrets in a parameter of an event."""
         record = self.observer.state.log[number]
         return self.known.get((number, param), 0) >= len(self._secrets(record)[param])
@@ -141,7 +141,7 @@ class ObservedChanges:
             if kind != CHANGED:
                 for place in written:
                     self._over(place, before, after)
-            given += self._told(number, record, written)
+            given += self._revealed_by(number, record, written)
             if kind == CHANGED:
                 change = Changed._make(record)
                 if not self.observer.is_plain(change.cell):
@@ -215,7 +215,7 @@ class ObservedChanges:
             for keys in found
         )
 
-    def _told(self, number: int, record: Record, written: set[Place]) -> list[RevealedValue]:
+    def _revealed_by(self, number: int, record: Record, written: set[Place]) -> list[RevealedValue]:
         """Return the secrets that a record reports by its parameters.
 
         Earlier secrets about a place that it has `written` are out of date.

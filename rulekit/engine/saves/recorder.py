@@ -19,7 +19,7 @@ from rulekit.engine.game.state import State
 from rulekit.engine.kernel.decision import Decision, Option
 from rulekit.engine.kernel.events import Event
 from rulekit.engine.notation.move_parser import choose
-from rulekit.engine.saves.renamed_names import Renaming, kinds_of, likeness, told
+from rulekit.engine.saves.renamed_names import Renaming, kinds_of, likeness, renamed_text
 from rulekit.engine.saves.save_format import (
     FORMAT,
     FORMAT_VERSION,
@@ -86,8 +86,8 @@ def offered(asked: Decision | None) -> tuple[list[str], str]:
     The digest shows later whether the rules still offer the same options.
     """
     keys = [option.key for option in asked.options] if asked is not None else []
-    told = sha256("\n".join(sorted(keys)).encode("utf-8", "surrogatepass")).hexdigest()[:12]
-    return keys, f"{len(keys)} {told}"
+    digest = sha256("\n".join(sorted(keys)).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return keys, f"{len(keys)} {digest}"
 
 
 class Recorder:
@@ -335,9 +335,9 @@ def differences(game: Game, save: Save, program: Program) -> list[str]:
     """Return the differences between the rules and the header of a save, one a line."""
     head, out = save.header, []
 
-    def differs(told: Message, saved: object, now: object) -> None:
+    def differs(message: Message, saved: object, now: object) -> None:
         none = _("none").text(game.lang)
-        out.append(told.text(game.lang, saved=str(saved or none)[:80], now=str(now or none)))
+        out.append(message.text(game.lang, saved=str(saved or none)[:80], now=str(now or none)))
 
     if head["rules"] != program.rules:
         if head.get("game_version") != game.info.version:
@@ -427,7 +427,9 @@ def replay(game: Game, save: Save, to: int | None = None, everything: bool = Fal
         )
     if out.renaming.pairs:
         out.differences.append(
-            _("names that have changed: {names}", names=told(out.renaming.pairs)).text(game.lang)
+            _("names that have changed: {names}", names=renamed_text(out.renaming.pairs)).text(
+                game.lang
+            )
         )
     return out
 

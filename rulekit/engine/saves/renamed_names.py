@@ -16,7 +16,7 @@ from attrs import define, evolve, field
 from rulekit.engine.kernel.names import verb_of
 from rulekit.runtime.program import Program
 
-MOST_TOLD = 12  # the largest number of names in a message
+MAX_LISTED_NAMES = 12  # the largest number of names in a message
 
 
 @define
@@ -130,7 +130,7 @@ def likeness(one: str, other: str) -> float:
     return SequenceMatcher(None, one, other, autojunk=False).ratio()
 
 
-def told(pairs: Iterable[tuple[str, str]]) -> str:
+def renamed_text(pairs: Iterable[tuple[str, str]]) -> str:
     """Return old and new names as text, up to the largest number in a message."""
     listed = [f"{one} → {other}" for one, other in pairs]
-    return ", ".join(listed[:MOST_TOLD]) + (", …" if len(listed) > MOST_TOLD else "")
+    return ", ".join(listed[:MAX_LISTED_NAMES]) + (", …" if len(listed) > MAX_LISTED_NAMES else "")

@@ -335,8 +335,10 @@ def _record(data: Any, number: int, n: int, where: str) -> SaveRecord:
         or not all(each is None or _says(each) for each in (choice, by))
     ):
         raise damage(where, number, _NO_RECORD)
-    told = data.get("n")
-    if isinstance(told, bool) or (choice is None and (number != _FIRST_RECORD or told != 0)):
+    written_number = data.get("n")
+    if isinstance(written_number, bool) or (
+        choice is None and (number != _FIRST_RECORD or written_number != 0)
+    ):
         raise damage(where, number, _("a line without a choice") if choice is None else _NO_RECORD)
     if choice is not None and number == _FIRST_RECORD:
         raise damage(
@@ -347,7 +349,7 @@ def _record(data: Any, number: int, n: int, where: str) -> SaveRecord:
                 n="0",
             ),
         )
-    if choice is not None and told != n + 1:
+    if choice is not None and written_number != n + 1:
         raise damage(
             where,
             number,
@@ -408,5 +410,5 @@ def read_save(path: Path | str) -> Save:
     try:
         data = read_plain(Path(path), MAX_SAVE_BYTES)
     except FileRefused as refused:
-        raise SaveError(refused.told) from None
+        raise SaveError(refused.display_text) from None
     return parse_save(data, str(path))

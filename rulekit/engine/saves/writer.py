@@ -328,13 +328,13 @@ def _lock(keeper: Keeper) -> None:
     _claim(keeper.handle, keeper.file, keeper.path, keeper.lang)
     keeper.locked = True
     keeper.left = _who(keeper.file, keeper.lang) if os.path.lexists(_note(keeper.file)) else ""
-    told = {
+    note = {
         "pid": os.getpid(),
         "host": socket.gethostname(),
         "since": time.strftime("%Y-%m-%d %H:%M:%S"),
     }
     with contextlib.suppress(OSError, RulekitError):
-        write_whole(Path(_note(keeper.file)), json.dumps(told).encode())
+        write_whole(Path(_note(keeper.file)), json.dumps(note).encode())
 
 
 def _claim(handle: int, file: str, path: str, lang: str) -> None:
@@ -361,8 +361,8 @@ def _note(file: str) -> str:
 def _who(file: str, lang: str) -> str:
     """Return a text for the process that has a file, or had it last, from the note next to it."""
     try:
-        told = json.loads(read_plain(Path(_note(file)), 1000))
-        pid, host, since = (printable(str(told[key]))[:80] for key in ("pid", "host", "since"))
+        note = json.loads(read_plain(Path(_note(file)), 1000))
+        pid, host, since = (printable(str(note[key]))[:80] for key in ("pid", "host", "since"))
     except (RulekitError, ValueError, KeyError, TypeError, RecursionError):
         return _("another process").text(lang)
     return _("process {pid} on {host}, since {since}", pid=pid, host=host, since=since).text(lang)

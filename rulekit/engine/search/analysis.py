@@ -219,7 +219,7 @@ class Analyst:
         games: int | None,
         together: tuple[int, ...],
     ) -> BestLine:
-        way, told = [first], first
+        way, last = [first], first
         left = list(together[1:])
         while len(way) < DEEP:
             below = sorted(
@@ -232,13 +232,13 @@ class Analyst:
             if not below or below[0].visits < LEAST:
                 break
             way.append(below[0])
-            told = below[0] if led else told
+            last = below[0] if led else last
         return BestLine(
             (self.choice(first.option), *map(self._later, way[1:])),
             first.visits,
-            told.visits,
-            round(told.worth, 4),
-            self.expected(lead, told),
+            last.visits,
+            round(last.worth, 4),
+            self.expected(lead, last),
             self._chance(first, thought, games),
         )
 

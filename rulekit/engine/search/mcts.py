@@ -81,8 +81,8 @@ def aims(program: Program) -> Aims:
         RulekitError: the total or phase that is named there does not exist or cannot be used.
     """
     manifest = manifest_of(program)
-    told = manifest.get("search") or {}
-    name = str(told.get("total") or manifest.get("greedy") or victory_name(program))
+    settings = manifest.get("search") or {}
+    name = str(settings.get("total") or manifest.get("greedy") or victory_name(program))
     total = next(
         (
             i
@@ -97,11 +97,11 @@ def aims(program: Program) -> Aims:
         (
             n
             for n, d in enumerate(program.decisions)
-            if n and program.procs[d.proc].name == told.get("stretch")
+            if n and program.procs[d.proc].name == settings.get("stretch")
         ),
         0,
     )
-    if "total" in told and total < 0:
+    if "total" in settings and total < 0:
         raise RulekitError(
             _(
                 "game.yaml says that a searching seat plays for {name}; {game} has"
@@ -110,17 +110,17 @@ def aims(program: Program) -> Aims:
                 game=program.name,
             )
         )
-    if "stretch" in told and not horizon:
+    if "stretch" in settings and not horizon:
         raise RulekitError(
             _(
                 "game.yaml says that a searching seat compares at the beginning of"
                 " {name}; {game} has no such phase in which somebody is asked",
-                name=repr(told["stretch"]),
+                name=repr(settings["stretch"]),
                 game=program.name,
             )
         )
     return Aims(
-        total, float(told.get("scale", 8)), horizon, len(program.kinds[program.sides].members)
+        total, float(settings.get("scale", 8)), horizon, len(program.kinds[program.sides].members)
     )
 
 

@@ -16,7 +16,7 @@ from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.messages import _
 from rulekit.engine.simulation.coverage import CoverageCounts
 
-MOST_TOLD = 100  # the largest number of failures kept as text. All are counted
+MAX_KEPT_FAULTS = 100  # the largest number of failures kept as text. All are counted
 
 
 @frozen
@@ -100,9 +100,9 @@ class Tally:
         self.seen.add(other.seen)
 
     def _first_faults(self) -> None:
-        if len(self.faults) > MOST_TOLD:
+        if len(self.faults) > MAX_KEPT_FAULTS:
             self.faults = {
-                number: self.faults[number] for number in sorted(self.faults)[:MOST_TOLD]
+                number: self.faults[number] for number in sorted(self.faults)[:MAX_KEPT_FAULTS]
             }
 
     @property

@@ -305,8 +305,10 @@ def _event(state: State, __: Tracer | None, subject: str, expected: Any) -> str:
     if fitting:
         return ""
     others = ", ".join(dict.fromkeys(e.name for e in state.events)) or "no events"
-    told = "; ".join(_fields(e.params) for e in named) if named else f"none (there were {others})"
-    return f"event {name}: expected {_fields(fields) or 'one'}, is {told}"
+    found_text = (
+        "; ".join(_fields(e.params) for e in named) if named else f"none (there were {others})"
+    )
+    return f"event {name}: expected {_fields(fields) or 'one'}, is {found_text}"
 
 
 def _no_event(state: State, __: Tracer | None, subject: str, expected: Any) -> str:
@@ -518,11 +520,15 @@ def _seat(state: State, __: Tracer | None, subject: str, expected: Any) -> str:
         key = keys[make_agent(subject, state, seed).choose(state)]
         if key in meant.get("not", ()) or key not in meant.get("only", {key}):
             wrong.setdefault(key, []).append(seed)
-    told = "; ".join(
+    wrong_text = "; ".join(
         f"{key!r} with seed{'s' if len(seeds) > 1 else ''} {', '.join(map(str, seeds))}"
         for key, seeds in wrong.items()
     )
-    return f"seat {subject}: asked {runs} times, it chose what it must not: {told}" if wrong else ""
+    return (
+        f"seat {subject}: asked {runs} times, it chose what it must not: {wrong_text}"
+        if wrong
+        else ""
+    )
 
 
 def _listed(value: Any) -> list[Any]:

@@ -48,8 +48,8 @@ class Verifier:
             layers = [(base, mask) for base, mask in code.layers(state)]
             if machine.layers() != layers:
                 return count, f"the options are {layers} in Python, {machine.layers()} natively"
-            if told := self._slots(state):
-                return count, told
+            if unequal := self._slots(state):
+                return count, unequal
             if state[PC] <= 0 or count == most:
                 return count, ""
             option = drawn(layers, mix(player, count))
@@ -65,11 +65,13 @@ class Verifier:
         Returns:
             None if neither raised an error, '' if both raised the same one, else the difference.
         """
-        told = [self._error(python), self._error(native)]
-        if told == ["", ""]:
+        messages = [self._error(python), self._error(native)]
+        if messages == ["", ""]:
             return None
         return (
-            "" if told[0] == told[1] else f"Python says {told[0]!r}, the native module {told[1]!r}"
+            ""
+            if messages[0] == messages[1]
+            else f"Python says {messages[0]!r}, the native module {messages[1]!r}"
         )
 
     def _error(self, work: Callable[[], object]) -> str:

@@ -305,8 +305,8 @@ def _about(
         f"step {situation.step} of {len(case.do)} in `do`{part}:"
         f" {f'{step.player}: ' if step.player else ''}{step.choice}"
     )
-    told = [note for key in keys if (note := taken(situation.state, key))]
-    return (said, *told[:1])
+    notes = [note for key in keys if (note := taken(situation.state, key))]
+    return (said, *notes[:1])
 
 
 def _reached(situation: SituationRun) -> set[str]:

@@ -181,7 +181,7 @@ class WasmInstance:
             *native.write_constants(program.constants),
             (native.origin, bytes(self.read(native.origin, native.size))),
         ]
-        told = {
+        description = {
             "game": program.name,
             "scenario": program.scenario,
             "rulings": {r.name: r.chosen for r in program.rulings},
@@ -199,7 +199,9 @@ class WasmInstance:
             "state": native.size,
             "cells": [[cell.address, cell.words, cell.form, cell.size] for cell in native.cells],
         }
-        (at / "game.json").write_text(json.dumps(told, ensure_ascii=False) + "\n", encoding="utf-8")
+        (at / "game.json").write_text(
+            json.dumps(description, ensure_ascii=False) + "\n", encoding="utf-8"
+        )
 
     # --------------------------------------------------------------------------------------- states
     def reset(self) -> None:

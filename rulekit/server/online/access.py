@@ -20,7 +20,7 @@ from rulekit.server.database_schema import HOSTED, OFFERS, TABLES
 from rulekit.server.online import clock, clock_updates, metrics, notifications
 from rulekit.server.online.accounts import Person
 from rulekit.server.online.clock_updates import NotStored
-from rulekit.server.online.end_texts import ending_of, told_error
+from rulekit.server.online.end_texts import ending_of, error_message
 from rulekit.server.online.event_bus import BYTES, MOVE_NOW, PLAYED, Bus
 from rulekit.server.online.presence import Presence, Watchers
 from rulekit.server.online.protocol import Clock, Present, Proposal, Sitting, TableStatus
@@ -100,9 +100,9 @@ class OnlineAccessPolicy(AccessPolicy):
         row = db.execute(_BESIDE, {"id": room.id}).first()
         return None if row is None else list(row)
 
-    def heard(self, told: str) -> StoredChoices | None:
-        """Decode the notification that `tells` encoded."""
-        return msgspec.json.decode(told, type=StoredChoices) if told else None
+    def heard(self, notification: str) -> StoredChoices | None:
+        """Decode the notification that `notify` encoded."""
+        return msgspec.json.decode(notification, type=StoredChoices) if notification else None
 
     def followed(self, room: PlayedRoom, beside: Any) -> None:
         """Update clocks, offers that lapse and the end of the game after choices of another
@@ -169,7 +169,7 @@ class OnlineAccessPolicy(AccessPolicy):
         if decides is None:
             hosted.ended, room.ended, room.halted = now, True, OVER
 
-    def tells(self, db: Connection, room: PlayedRoom, kept: StoredChoices | None = None) -> None:
+    def notify(self, db: Connection, room: PlayedRoom, kept: StoredChoices | None = None) -> None:
         """Send the change on the bus."""
         if kept is None or not self.store.many:
             self.bus.within(db, room.id)
@@ -184,14 +184,14 @@ class OnlineAccessPolicy(AccessPolicy):
             hosted.decides,
             hosted.choices,
         ]
-        told = msgspec.json.encode(kept)
+        notification = msgspec.json.encode(kept)
         self.bus.within(
-            db, room.id, PLAYED + (told.decode() if len(told) <= BYTES else "")
+            db, room.id, PLAYED + (notification.decode() if len(notification) <= BYTES else "")
         )  # if the message is too long, the others read the database
 
-    def told(self, lang: str, error: Exception) -> str:
+    def error_message(self, lang: str, error: Exception) -> str:
         """Return the text of an error, without names of files of the server."""
-        return told_error(lang, error)
+        return error_message(lang, error)
 
     def admits(self, table: str, who: object, address: str) -> AbstractContextManager[None]:
         """Count a socket as open within the block, subject to the limits of `Admission`."""

@@ -30,7 +30,7 @@ from rulekit.server.online.profile_endpoints import (
     confirming,
     letter,
     me,
-    told_me,
+    profile_of,
     wants_letter,
     wishes,
 )
@@ -61,7 +61,7 @@ async def sign_up(ask: Ask) -> EndpointAnswer:
         hashed = await site.hashing.do(ask.address, site.passwords.made, body.password, body.name)
         person, token, link = await aside(_signed_up, ask, hashed, mail if asks else None)
     return EndpointAnswer(
-        told_me(ask, person, letter=await asked_for(ask, person, link)), 201, token
+        profile_of(ask, person, letter=await asked_for(ask, person, link)), 201, token
     )
 
 
@@ -69,7 +69,7 @@ def _signed_up_before(ask: Ask, came: str) -> EndpointAnswer:
     with ask.site.store.begin() as db:
         person = accounts.by_id(db, came)
         token = accounts.begin_session(db, person.id)
-    return EndpointAnswer(told_me(ask, person), 201, token)
+    return EndpointAnswer(profile_of(ask, person), 201, token)
 
 
 def _ask_free(ask: Ask) -> None:
@@ -109,7 +109,7 @@ async def sign_in(ask: Ask) -> EndpointAnswer:
         ):
             raise accounts.WrongPassword(_("the name or the password is wrong"))
     token = await aside(_session, ask, row.id)
-    return EndpointAnswer(told_me(ask, accounts.person_of(row)), 200, token)
+    return EndpointAnswer(profile_of(ask, accounts.person_of(row)), 200, token)
 
 
 def _account(ask: Ask, name: str) -> Any:
@@ -432,9 +432,9 @@ def say(ask: Ask) -> EndpointAnswer:
         number = chat.say(db, found, ask.person, ask.body.room, ask.body.text)
         ask.site.bus.within(db, found.id, str(number))
         ask.made(db, number)
-        told = chat.said_at(db, number)
+        sent = chat.said_at(db, number)
     ask.site.bus.here(found.id, str(number))
-    return EndpointAnswer(told, 201)
+    return EndpointAnswer(sent, 201)
 
 
 def _said_before(ask: Ask, came: str) -> EndpointAnswer:
@@ -492,11 +492,11 @@ def move(ask: Ask) -> Any:
         raise NotAllowed(_("only the person who opened the table may do this"))
     if found.ended is not None:
         raise NotAllowed(_("the game is over"))
-    told = moved(ask.site, found, ask.who, ask.lang, ask.body.only_try)
-    if told.moved:
+    upgrade = moved(ask.site, found, ask.who, ask.lang, ask.body.only_try)
+    if upgrade.moved:
         with ask.site.bus.changing(found.id):
             pass
-    return told
+    return upgrade
 
 
 _AT = "/api/tables/{id}"

@@ -19,7 +19,7 @@ from rulekit.server.online.accounts import look_at_names
 from rulekit.server.online.admin import ADMIN
 from rulekit.server.online.api import ENDPOINTS
 from rulekit.server.online.auth import OnlineAuthentication, address, counts_as, who_asks
-from rulekit.server.online.metrics import told as told_metrics
+from rulekit.server.online.metrics import metrics_text
 from rulekit.server.online.openapi import described
 from rulekit.server.online.services import Site
 from rulekit.server.storage import StoreError
@@ -36,7 +36,7 @@ def online_app(site: Site) -> OnlineAuthentication:
         """Return the browser client for servers with accounts."""
         return FileResponse(PAGE / "online.html")
 
-    async def told(_: Request) -> Response:
+    async def openapi(_: Request) -> Response:
         return json_answer(description)
 
     async def healthy(_: Request) -> Response:
@@ -57,7 +57,7 @@ def online_app(site: Site) -> OnlineAuthentication:
             given.encode(), f"Bearer {site.metrics_token}".encode()
         ):
             return PlainTextResponse("nothing here\n", 404)
-        text = told_metrics(len(site.hub.opened), site.hub.sockets, site.supervisor.ages())
+        text = metrics_text(len(site.hub.opened), site.hub.sockets, site.supervisor.ages())
         return Response(text, media_type="text/plain; version=0.0.4")
 
     @asynccontextmanager
@@ -79,7 +79,7 @@ def online_app(site: Site) -> OnlineAuthentication:
             *(Route(path, page) for path in PAGES),
             Route("/healthz", healthy),
             Route("/metrics", measured),
-            Route("/api/openapi.json", told),
+            Route("/api/openapi.json", openapi),
             *(endpoint.route(site) for endpoint in (*ENDPOINTS, *ADMIN)),
             WebSocketRoute("/api/tables/{id}/wire", api.wire),
             Mount("/page", StaticFiles(directory=PAGE)),

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rulekit.server.auth import dressed
 from rulekit.server.online.accounts import Person, who_has
-from rulekit.server.online.end_texts import told_error
+from rulekit.server.online.end_texts import error_message
 from rulekit.server.online.rate_limits import Limits, TooOften, network
 from rulekit.server.storage import Store, StoreError
 
@@ -94,7 +94,7 @@ class OnlineAuthentication:
         except TooOften as error:
             return _no(429, str(error))
         except StoreError as error:
-            return _no(503, told_error("en", error))
+            return _no(503, error_message("en", error))
         return None
 
     def _person(self, token: str) -> Person | None:

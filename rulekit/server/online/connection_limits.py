@@ -52,11 +52,11 @@ class Connections:
 
 def too_many(most: int) -> bytes:
     """Return the HTTP answer to a connection beyond the limit."""
-    told = _(
+    message = _(
         "too many connections are open (at most {n} for each address); try again in a moment",
         n=most,
     )
-    text = f"rulekit: {told}\n".encode()
+    text = f"rulekit: {message}\n".encode()
     head = (
         "HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain;"
         f" charset=utf-8\r\ncontent-length: {len(text)}\r\n"

@@ -28,13 +28,13 @@ def ending_of(kept: str | None) -> Ending | None:
     return Ending(kind, side)  # type: ignore[arg-type]
 
 
-def told_ending(kept: str | None, lang: str, label: Callable[[str], str]) -> str | None:
+def ending_text(kept: str | None, lang: str, label: Callable[[str], str]) -> str | None:
     """Return the text for a stored end, or None. `label` gives the name of a side."""
     ending = ending_of(kept)
     return None if ending is None else _ENDINGS[ending.kind].text(lang, side=label(ending.side))
 
 
-def told_error(lang: str, error: Exception) -> str:
+def error_message(lang: str, error: Exception) -> str:
     """Return the text of an error for a visitor. An error that names files of the server is logged
     instead.
     """
@@ -43,12 +43,14 @@ def told_error(lang: str, error: Exception) -> str:
         return _("the rules of this game have an error; the log of the server shows where").text(
             lang
         )
-    return _told(lang, reason(error))
+    return _message(lang, reason(error))
 
 
-def _told(lang: str, param: Param) -> str:
+def _message(lang: str, param: Param) -> str:
     if isinstance(param, Exception):
-        return told_error(lang, param)
+        return error_message(lang, param)
     if isinstance(param, Message):
-        return param.text(lang, **{name: _told(lang, each) for name, each in param.params.items()})
+        return param.text(
+            lang, **{name: _message(lang, each) for name, each in param.params.items()}
+        )
     return str(param)

@@ -25,7 +25,7 @@ from rulekit.server.online import idempotency
 from rulekit.server.online.accounts import Person, WrongPassword
 from rulekit.server.online.auth import address, cookie_name, counts_as, who_asks
 from rulekit.server.online.clock_updates import NotStored
-from rulekit.server.online.end_texts import told_error
+from rulekit.server.online.end_texts import error_message
 from rulekit.server.online.idempotency import IdempotencyKey, Reused
 from rulekit.server.online.mail_confirmation import NotSent
 from rulekit.server.online.protocol import Trouble
@@ -269,4 +269,4 @@ def refusal(error: RulekitError, lang: str) -> Response:
     status = next((code for sort, code in STATUS.items() if isinstance(error, sort)), 400)
     if isinstance(error, NoTable):
         status = 404
-    return json_answer(Trouble(told_error(lang, error)), status)
+    return json_answer(Trouble(error_message(lang, error)), status)

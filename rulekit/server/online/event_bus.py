@@ -24,7 +24,7 @@ PLAYED, MOVE_NOW = (
     "!",
 )  # prefix for stored choices; request to move now
 BYTES = 7500  # of a message: the limit of NOTIFY is 8000
-_TELL = text("SELECT pg_notify(:channel, :told)")
+_NOTIFY = text("SELECT pg_notify(:channel, :payload)")
 Hears = Callable[[str, str], Coroutine[Any, Any, None]]
 
 
@@ -86,7 +86,7 @@ class Bus:
     def within(self, db: Connection, id: str, what: str = "") -> None:
         """Notify the other processes when this transaction commits."""
         if self._store.many:
-            db.execute(_TELL, {"channel": CHANNEL, "told": f"{self.own} {id} {what}"})
+            db.execute(_NOTIFY, {"channel": CHANNEL, "payload": f"{self.own} {id} {what}"})
 
     def say(self, id: str, what: str) -> None:
         """Notify the other processes of something that is not stored. It blocks. Raise `StoreError`

@@ -23,7 +23,7 @@ from rulekit.server.hub import fresh
 from rulekit.server.online import chat, clock, seating, table_actions
 from rulekit.server.online.access import sittings
 from rulekit.server.online.accounts import Person
-from rulekit.server.online.end_texts import told_ending
+from rulekit.server.online.end_texts import ending_text
 from rulekit.server.online.endpoints import Ask
 from rulekit.server.online.protocol import Hosting, InLobby, Invited, Opened
 from rulekit.server.online.services import Site
@@ -213,7 +213,7 @@ def lobby(ask: Ask, which: str) -> list[InLobby]:
 
 def _line(ask: Ask, row: Any, hosted: seating.Hosted, unread: int) -> InLobby:
     seats = msgspec.json.decode(row.seats)
-    told = listed(
+    listing = listed(
         TableRow(
             row.id,
             row.game,
@@ -228,14 +228,14 @@ def _line(ask: Ask, row: Any, hosted: seating.Hosted, unread: int) -> InLobby:
         ask.site.library,
         ask.lang,
     )
-    ended = told_ending(hosted.ending, ask.lang, partial(ask.site.library.side, row.game, ask.lang))
+    ended = ending_text(hosted.ending, ask.lang, partial(ask.site.library.side, row.game, ask.lang))
     falls = hosted.clocks.falls
     left = None if falls is None else max(0.0, falls - time.time())
     return InLobby(
         row.id,
         row.game,
-        told.title,
-        told.scenario,
+        listing.title,
+        listing.scenario,
         hosted.owner_name,
         hosted.access,  # type: ignore[arg-type]
         sittings(seats, hosted, ask.who),
@@ -243,7 +243,7 @@ def _line(ask: Ask, row: Any, hosted: seating.Hosted, unread: int) -> InLobby:
         row.choices,
         row.decides if hosted.begun is not None else None,
         hosted.plays and row.decides in hosted.sides_of(ask.who),
-        ended or told.result,
+        ended or listing.result,
         hosted.begun is not None,
         hosted.ended is not None,
         left,

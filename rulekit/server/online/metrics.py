@@ -63,7 +63,7 @@ def failed(task: str) -> None:
     _FAILURES.labels(task).inc()
 
 
-def told(rooms: int, sockets: int, ages: dict[str, float]) -> bytes:
+def metrics_text(rooms: int, sockets: int, ages: dict[str, float]) -> bytes:
     """Return all metrics in the text format of Prometheus.
 
     Args:

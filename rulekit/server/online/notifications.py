@@ -46,7 +46,7 @@ class Sends(Protocol):
 class Posts(Protocol):
     """A sender of web hook messages."""
 
-    async def post(self, hook: str, told: dict[str, str]) -> None:
+    async def post(self, hook: str, message: dict[str, str]) -> None:
         """Post a message."""
 
 
@@ -104,7 +104,9 @@ def _queue_one(db: Connection, same: Any, fresh: dict[str, Any]) -> None:
     if old is None:
         db.execute(insert(NOTICES).values(**fresh))
         return
-    if old.done is not None and (fresh["what"] != "asked" or fresh["choices"] <= (old.told or 0)):
+    if old.done is not None and (
+        fresh["what"] != "asked" or fresh["choices"] <= (old.announced or 0)
+    ):
         fresh["due"] = max(fresh["due"], old.done + AGAIN)
     if old.due is None or (
         old.tries == 0 and fresh["what"] == "asked"
@@ -141,7 +143,7 @@ def by_mail(mailer: Sends, public: str) -> Deliver:
     """Return a function that sends a notification as a letter."""
 
     async def deliver(row: Any) -> None:
-        address, subject = _told(row, public)
+        address, subject = _link_and_subject(row, public)
         why = _(
             "You get this email because you asked for it: {address}", address=f"{public}/account"
         ).text(row.lang)
@@ -154,7 +156,7 @@ def by_hook(hooks: Posts, public: str) -> Deliver:
     """Return a function that posts a notification to a web hook."""
 
     async def deliver(row: Any) -> None:
-        address, subject = _told(row, public)
+        address, subject = _link_and_subject(row, public)
         text = f"{subject} {address}"
         await hooks.post(
             row.hook,
@@ -179,7 +181,7 @@ _SUBJECTS = {
 }
 
 
-def _told(row: Any, public: str) -> tuple[str, str]:
+def _link_and_subject(row: Any, public: str) -> tuple[str, str]:
     return f"{public}/table/{row.table_id}", _SUBJECTS[row.what].text(row.lang, game=row.game)
 
 
@@ -329,7 +331,7 @@ class Outbox:
                 db.execute(
                     update(NOTICES)
                     .where(NOTICES.c.id == row.id)
-                    .values(due=None, trouble=None, done=time.time(), told=row.choices)
+                    .values(due=None, trouble=None, done=time.time(), announced=row.choices)
                 )
                 reachable_again(db, row.person, row.channel)
             elif over:

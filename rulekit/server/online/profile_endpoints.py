@@ -21,7 +21,7 @@ from rulekit.server.online.seating import NotAllowed, NotThere
 from rulekit.server.online.web_hooks import tidy_hook
 
 
-def told_me(
+def profile_of(
     ask: Ask,
     who: Person | None,
     given_up: Sequence[GivenUp] = (),
@@ -43,9 +43,9 @@ def told_me(
 def me(ask: Ask) -> Me:
     """Return your profile."""
     if ask.who is None:
-        return told_me(ask, None)
+        return profile_of(ask, None)
     with ask.site.store.reading() as db:
-        return told_me(ask, ask.who, notifications.given_up(db, ask.who.id))
+        return profile_of(ask, ask.who, notifications.given_up(db, ask.who.id))
 
 
 async def wishes(ask: Ask) -> Me:
@@ -57,7 +57,7 @@ async def wishes(ask: Ask) -> Me:
     asks = wants_letter(ask, mail)
     with ask.site.limits.made(asks):
         who, link, given_up = await aside(_kept, ask, mail, hook, bool(asks))
-    return told_me(ask, who, given_up, await asked_for(ask, who, link))
+    return profile_of(ask, who, given_up, await asked_for(ask, who, link))
 
 
 def _kept(

@@ -507,6 +507,6 @@ GIVEN: tuple[Any, ...] = (
     PersonalData,
     Trouble,
 )
-TOLD = (
+SocketMessage = (
     TableStatus | Clock | ChatMessage | Present
-)  # messages over the socket, besides `protocol.Told`
+)  # messages over the socket, besides `protocol.ServerMessage`

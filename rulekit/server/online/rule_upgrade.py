@@ -11,7 +11,7 @@ from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.messages import _
 from rulekit.engine.game.game import Game
 from rulekit.engine.saves.recorder import Save
-from rulekit.engine.saves.renamed_names import told
+from rulekit.engine.saves.renamed_names import renamed_text
 from rulekit.presentation.rules_comparison import compare
 from rulekit.server.online.accounts import Person
 from rulekit.server.online.protocol import TableMoved
@@ -39,7 +39,9 @@ def moved(site: Site, hosted: Hosted, who: Person | None, lang: str, only_try: b
     done = replayed(game, save)
     own = hosted.sides_of(who)
     if done.first_difference is not None:
-        return TableMoved(False, False, False, _told(done.first_difference, save, own, lang))
+        return TableMoved(
+            False, False, False, _difference_text(done.first_difference, save, own, lang)
+        )
     beside = _beside(site, row, game, own, lang)
     if done.renaming.pairs:  # its record keeps the names with which it was written
         return TableMoved(
@@ -48,7 +50,7 @@ def moved(site: Site, hosted: Hosted, who: Person | None, lang: str, only_try: b
             False,
             _(
                 "only names differ ({names}); a table keeps the names of its record",
-                names=beside or told(done.renaming.pairs),
+                names=beside or renamed_text(done.renaming.pairs),
             ).text(lang),
         )
     if not only_try:
@@ -77,7 +79,9 @@ def _beside(site: Site, row: TableRow, game: Game, own: tuple[str, ...], lang: s
     )
 
 
-def _told(difference: dict[str, Any], save: Save, own: tuple[str, ...], lang: str) -> str:
+def _difference_text(
+    difference: dict[str, Any], save: Save, own: tuple[str, ...], lang: str
+) -> str:
     """Return the text of the first difference. The record is shown only for the person's own
     choices, because those of others may reveal hidden information.
     """

@@ -70,7 +70,7 @@ def _literal(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
         return None
 
 
-def _request(hook: str, address: str, told: dict[str, str]) -> httpx2.Request:
+def _request(hook: str, address: str, message: dict[str, str]) -> httpx2.Request:
     """Return a request to a checked IP address. It names the original host, and asks for no
     compression.
     """
@@ -78,7 +78,7 @@ def _request(hook: str, address: str, told: dict[str, str]) -> httpx2.Request:
     return httpx2.Request(
         "POST",
         at.copy_with(host=address),
-        json=told,
+        json=message,
         extensions={"sni_hostname": at.raw_host.decode()},
         headers={
             "host": at.netloc.decode("ascii"),
@@ -100,7 +100,7 @@ class Hooks:
         self._names = Resolver(4 * SLOTS)
         self._safe = httpx2.create_ssl_context(trust_env=False)
 
-    async def post(self, hook: str, told: dict[str, str]) -> None:
+    async def post(self, hook: str, message: dict[str, str]) -> None:
         """Post a message. Raise `RulekitError`, `OSError` (also at the deadline), `HTTPError` or
         `InvalidURL` on failure.
         """
@@ -112,7 +112,7 @@ class Hooks:
             async with httpx2.AsyncClient(
                 verify=self._safe, follow_redirects=False, trust_env=False
             ) as client:
-                answer = await client.send(_request(hook, found[0], told), stream=True)
+                answer = await client.send(_request(hook, found[0], message), stream=True)
                 await answer.aclose()
                 answer.raise_for_status()
 

@@ -8,7 +8,12 @@ from pathlib import Path
 import pytest
 
 from rulekit.common.diagnostics.diagnostic import Sink
-from rulekit.compiler.source.folder_inventory import MOST_TOLD, manifest_like, report_strays, strays
+from rulekit.compiler.source.folder_inventory import (
+    MAX_REPORTED,
+    manifest_like,
+    report_strays,
+    strays,
+)
 from rulekit.compiler.source.locate import game_files, situation_files
 from rulekit.project.loader import Loader
 from tests.commands import ran
@@ -271,7 +276,9 @@ def test_a_manifest_of_another_name_is_guessed(name: str, tmp_path: Path) -> Non
 
 
 def test_many_files_are_not_all_told(tmp_path: Path) -> None:
-    game = folder(tmp_path, *((f"situations/s{i}.yml", SITUATION) for i in range(MOST_TOLD + 10)))
+    game = folder(
+        tmp_path, *((f"situations/s{i}.yml", SITUATION) for i in range(MAX_REPORTED + 10))
+    )
     sink = Sink()
     report_strays([game], sink)
-    assert len(sink.found) == MOST_TOLD
+    assert len(sink.found) == MAX_REPORTED

@@ -28,7 +28,7 @@ from attrs import define, field
 
 import rulekit
 from rulekit.cli.terminal.screen import Screen
-from rulekit.cli.terminal.since_last import told as lines
+from rulekit.cli.terminal.since_last import event_lines as lines
 from rulekit.common.errors import RulekitError
 from rulekit.engine.explain.event_reasons import behind
 from rulekit.engine.game.game import Game

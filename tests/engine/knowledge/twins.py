@@ -13,7 +13,7 @@ from itertools import combinations, islice, product
 
 from rulekit.cli.terminal.lookup import find
 from rulekit.cli.terminal.screen import Screen
-from rulekit.cli.terminal.since_last import told
+from rulekit.cli.terminal.since_last import event_lines
 from rulekit.common.errors import RulekitError
 from rulekit.engine.explain.event_reasons import behind
 from rulekit.engine.explain.refusals import of_unknown, overview
@@ -297,7 +297,7 @@ def told_to(state: State, observer: int, past: State | None = None) -> str:
     out: list[object] = [
         looker.everything(),
         [(e.number, e.to_json(), e.ref) for e in looker.events()],
-        told(state, looker.events(), {}),
+        event_lines(state, looker.events(), {}),
     ]
     out += [
         screen.everything(),

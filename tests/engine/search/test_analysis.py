@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.cli.commands.analyse import told
+from rulekit.cli.commands.analyse import analysis_lines
 from rulekit.engine.game.state import State
 from rulekit.engine.knowledge.information_set import Blind
 from rulekit.engine.knowledge.observation import Observer
@@ -98,7 +98,7 @@ def test_visits_that_end_in_an_error_of_the_rules_are_told(tmp_path: Path, holds
         write_game(tmp_path, FAULTY if holds else FAULTY.replace("the named", "named"))
     )
     found = analyse(game.new(seed=1), Effort(0, 40))
-    lines = told(game.new(seed=1).names, "", found)
+    lines = analysis_lines(game.new(seed=1).names, "", found)
     assert (10 < found.failed < 40) is holds and found.to_json()["failed"] == found.failed
     assert (
         f"{found.failed} of them ended in an error of the rules and are not counted" in lines
@@ -356,7 +356,7 @@ def test_a_line_of_choices_that_go_together_counts_the_visits_of_its_start_and_o
     choice = AnalysedChoice("yellow", "drop 4", "drop: 4")
     one, other = (BestLine((choice,), 630, visits, 0.0, None, None) for visits in (36, 630))
     found = Analysis(7, "yellow", "drop a disc", None, None, None, 900, 0, False, (one, other))
-    text = told(names, "", found)
+    text = analysis_lines(names, "", found)
     assert (
         "  1. 70.0 % of the visits begin with its first choice (630), 36 of these made all choices"
         " that go together" in text

@@ -19,7 +19,7 @@ from rulekit.engine.simulation import ranges as simulate
 from rulekit.engine.simulation.coverage import card_kinds
 from rulekit.engine.simulation.ranges import make_order, play, range_player
 from rulekit.engine.simulation.results import scores_at
-from rulekit.engine.simulation.tally import MOST_TOLD, Tally
+from rulekit.engine.simulation.tally import MAX_KEPT_FAULTS, Tally
 from rulekit.runtime.intrinsics import CHOICES, branch
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -54,14 +54,14 @@ def test_tallies_add_up_in_any_order_and_in_any_parts(order: list[int], cuts: se
 
 
 def test_the_first_failures_are_told_whoever_was_first() -> None:
-    numbers = list(range(3 * MOST_TOLD))
+    numbers = list(range(3 * MAX_KEPT_FAULTS))
     random.Random(1).shuffle(numbers)
     parts = [Tally(), Tally()]
     for number in numbers:
         parts[number % 2].broke(number, f"seed {number}: so")
     parts[1].add(parts[0])
     assert parts[1].failed == len(numbers) and parts[1].failures == [
-        f"seed {n}: so" for n in range(MOST_TOLD)
+        f"seed {n}: so" for n in range(MAX_KEPT_FAULTS)
     ]
 
 

@@ -115,7 +115,7 @@ def test_the_game_is_dealt_when_the_last_seat_is_taken(cards, by):
         assert header != before[0] and parse_save(header).commitment == page.table["commitment"]
         assert parse_save(header).seed != parse_save(before[0]).seed and setup.startswith('{"n":0')
         again = reopened(cards.site.store, cards.site.store.row(id), CARDS, cards.site.hub.policy)
-        assert page.state["position"]["pools"] == again.told(first, "en").position["pools"]
+        assert page.state["position"]["pools"] == again.state_message(first, "en").position["pools"]
         other = bert if page.state["decision"]["player"] == second else anna
         with sees(other, id, page.state["decision"]["player"]) as asked:
             assert asked.take(asked.keys[0])["type"] == "taken"

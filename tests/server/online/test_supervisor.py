@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from rulekit.common.errors import RulekitError
-from rulekit.server.online.metrics import told
+from rulekit.server.online.metrics import metrics_text
 from rulekit.server.online.supervisor import Duty, OwnThread, Supervisor
 from rulekit.server.storage import StoreError
 
@@ -102,7 +102,7 @@ def test_failures_are_counted():
         raise ZeroDivisionError
 
     going(counted, lambda: len(rounds) > 2)
-    text = told(0, 0, {"work": 7.0}).decode()
+    text = metrics_text(0, 0, {"work": 7.0}).decode()
     assert (
         'rulekit_task_failures_total{task="work"}' in text
         and 'rulekit_task_age_seconds{task="work"} 7.0' in text

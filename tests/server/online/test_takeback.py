@@ -49,13 +49,13 @@ def test_after_an_agreement_the_same_choice_rolls_anew(online, anna, bert):
 def test_seats_and_spectators_are_told_that_dice_are_new_and_from_where_on(online, anna, bert):
     room = room_of(online, online.game(anna, bert))
     side, _ = rolls(room)
-    assert room.told(side, "en").renewed is None
+    assert room.state_message(side, "en").renewed is None
     room.take_back(room.choices - 2, side)
     stood = room.choices
     rolls(room, 1)
-    assert {room.told(seat, "en").renewed for seat in ("red", "blue", None)} == {stood}
+    assert {room.state_message(seat, "en").renewed for seat in ("red", "blue", None)} == {stood}
     room.take_back(0, side)
-    assert room.told(None, "en").renewed == 0
+    assert room.state_message(None, "en").renewed == 0
 
 
 def test_the_journal_replays_and_another_process_follows(online, anna, bert):

@@ -138,7 +138,7 @@ function Choice({
     reduced = board.reduced.has(piece.id),
     strength = board.strength(piece.id);
   const off = !legal && marks.legal.size > 0,
-    told = `${pieceLabel(game, piece, strength, reduced, lang)}${off ? `, ${sayOnMap(lang, "off")}` : ""}`;
+    ariaLabel = `${pieceLabel(game, piece, strength, reduced, lang)}${off ? `, ${sayOnMap(lang, "off")}` : ""}`;
   return (
     <button
       type="button"
@@ -147,7 +147,7 @@ function Choice({
       role="checkbox"
       aria-checked={chosen}
       aria-disabled={!legal}
-      aria-label={told}
+      aria-label={ariaLabel}
       title={piece.label}
       onClick={() => {
         if (legal) on.piece(piece.id);

@@ -64,7 +64,7 @@ export function Places({ game, atlas, standing, held, marks, lang }: Scene) {
     <g class="layer-places">
       {[...atlas.sites.values()].map((site) => {
         const target = marks.targets.get(site.id),
-          told = placeLabel(
+          ariaLabel = placeLabel(
             game,
             site.id,
             standing.in(site.id),
@@ -84,12 +84,12 @@ export function Places({ game, atlas, standing, held, marks, lang }: Scene) {
         ]
           .filter(Boolean)
           .join(" ");
-        return kept(site.id, `${name}|${told}`, () =>
+        return kept(site.id, `${name}|${ariaLabel}`, () =>
           shape(site, {
             key: site.id,
             class: name,
             "data-place": site.id,
-            "aria-label": told,
+            "aria-label": ariaLabel,
             ...(target ? { role: "button", tabindex: 0, "data-lit": "place" } : { role: "img" }),
           }),
         );
@@ -239,7 +239,7 @@ export function Piles({ game, atlas, standing, held, blocks, marks, lang }: Scen
                 chosen={chosen}
                 lit={lit}
                 place={site.id}
-                told={mapPieceLabel(game, pile, site.id, marks, lang)}
+                ariaLabel={mapPieceLabel(game, pile, site.id, marks, lang)}
               />
             ));
           }),
@@ -258,10 +258,10 @@ interface PileProps {
   chosen: number;
   lit: boolean;
   place: string;
-  told: string;
+  ariaLabel: string;
 }
 
-function PileView({ game, pile, at, side, legal, chosen, lit, place, told }: PileProps) {
+function PileView({ game, pile, at, side, legal, chosen, lit, place, ariaLabel }: PileProps) {
   const many = size(pile),
     round = isRound(game, pile);
   const name = ["pile", legal && "legal", chosen > 0 && "chosen", lit && "glow"]
@@ -299,7 +299,7 @@ function PileView({ game, pile, at, side, legal, chosen, lit, place, told }: Pil
         rx={round ? 27 : 10}
         role="button"
         tabindex={legal ? 0 : -1}
-        aria-label={told}
+        aria-label={ariaLabel}
         aria-pressed={legal || chosen > 0 ? chosen > 0 : undefined}
         data-lit={legal ? "piece" : undefined}
       />

@@ -119,7 +119,7 @@ export function ForcePicture({ game, force }: { game: Game; force: Force }): VNo
   let x = 3;
   return (
     <g class={force.moving ? "force moving" : "force"}>
-      <title>{force.told}</title>
+      <title>{force.label}</title>
       <rect class="shade" x="1" y="1.6" width={wideOf(force)} height={HIGH} rx="4.5" />
       <rect width={wideOf(force)} height={HIGH} rx="4.5" style={{ fill: colour, stroke: deep }} />
       {force.arms.map(({ glyph, many }) => {

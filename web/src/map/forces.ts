@@ -14,13 +14,13 @@ export interface ForceLook {
   army?: { cell: string; at: string };
 }
 /**
- * The force of one side in a place: the number of each glyph. `moving`: it is on its way. `told`: as words.
+ * The force of one side in a place: the number of each glyph. `moving`: it is on its way. `label`: as words.
  */
 export interface Force {
   side: string | null;
   moving: boolean;
   arms: { glyph: string; many: number }[];
-  told: string;
+  label: string;
 }
 
 export const forceLook = (game: Game): ForceLook | null =>
@@ -62,13 +62,13 @@ export function forcesOf(board: Board): Map<string, Force[]> {
       all = found.get(place) ?? found.set(place, []).get(place)!;
     let force = all.find((each) => each.side === side && each.moving === moving);
     if (!force) {
-      force = { side, moving, arms: [], told: "" };
+      force = { side, moving, arms: [], label: "" };
       all.push(force);
     }
     const arm = force.arms.find((each) => each.glyph === glyph);
     if (arm) arm.many += many;
     else force.arms.push({ glyph, many });
-    force.told = [force.told, `${many} ${what.label}`].filter(Boolean).join(", ");
+    force.label = [force.label, `${many} ${what.label}`].filter(Boolean).join(", ");
   };
   for (const [key, many] of Object.entries(cells))
     stand(key.slice(0, key.indexOf(".")), key.slice(key.indexOf(".") + 1), many, false);

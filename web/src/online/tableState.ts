@@ -8,8 +8,8 @@ import type {
   Present,
   Say,
   Sitting,
+  SocketMessage,
   TableStatus,
-  ToldBeside,
 } from "../protocol.gen";
 import * as api from "./api";
 import { isMine, me, meet } from "./session";
@@ -33,7 +33,7 @@ export class TableState {
   /** The number of the last read message. */
   readonly read = signal(0);
   readonly room = signal<Room>("players");
-  private readonly clock = signal<{ told: Clock; at: number } | null>(null);
+  private readonly clock = signal<{ reading: Clock; at: number } | null>(null);
   private readonly tick = signal(0);
   private beat: ReturnType<typeof setInterval> | undefined;
   private flag: ReturnType<typeof setTimeout> | undefined;
@@ -69,7 +69,7 @@ export class TableState {
   constructor(readonly id: string) {}
 
   // ------------------------------------------------------------------ Messages from the table
-  told(message: ToldBeside): void {
+  received(message: SocketMessage): void {
     if (message.type === "table_status") this.met(message);
     else if (message.type === "clock") this.timed(message);
     else if (message.type === "present") this.present.value = message;
@@ -89,11 +89,11 @@ export class TableState {
     this.asked = true;
   }
 
-  private timed(told: Clock): void {
-    this.clock.value = { told, at: performance.now() };
+  private timed(reading: Clock): void {
+    this.clock.value = { reading, at: performance.now() };
     clearInterval(this.beat);
     clearTimeout(this.flag);
-    const left = told.running === null ? undefined : told.left[told.running];
+    const left = reading.running === null ? undefined : reading.left[reading.running];
     if (left === undefined) return;
     this.beat = setInterval(() => this.tick.value++, 250);
     if (left * 1000 + AFTER_FLAG < LONGEST)
@@ -140,15 +140,15 @@ export class TableState {
   left(side: string): number | null {
     void this.tick.value;
     const clock = this.clock.value,
-      left = clock?.told.left[side];
+      left = clock?.reading.left[side];
     if (clock === null || left === undefined) return null;
-    return clock.told.running === side
+    return clock.reading.running === side
       ? Math.max(0, left - (performance.now() - clock.at) / 1000)
       : left;
   }
 
   runs(side: string): boolean {
-    return this.clock.value?.told.running === side;
+    return this.clock.value?.reading.running === side;
   }
 
   /** Mark all messages of the visible chat as read. */

@@ -108,7 +108,7 @@ function Row({
           <svg
             key={String(force.moving)}
             role="img"
-            aria-label={force.told}
+            aria-label={force.label}
             width={wideOf(force) + 4}
             height={HIGH + 4}
             viewBox={`-1 -1 ${wideOf(force) + 4} ${HIGH + 4}`}

@@ -185,7 +185,7 @@ export function forceRows(game: Game): Row[] {
       <g transform="translate(3 4)">
         <ForcePicture
           game={game}
-          force={{ side: null, moving: false, arms: [{ glyph, many: 2 }], told: "" }}
+          force={{ side: null, moving: false, arms: [{ glyph, many: 2 }], label: "" }}
         />
       </g>,
     ),

@@ -258,7 +258,7 @@ function GameReview({ view, game, say }: Props) {
                   {say("colon")}
                   {each.chosen.label}
                 </Pointer>{" "}
-                <small>{told(each)}</small>
+                <small>{valueText(each)}</small>
               </li>
             ))}
           </ol>
@@ -345,7 +345,7 @@ function Pick({
 // ------------------------------------------------------------------ numbers and words
 const worded = (choice: Choice): string =>
   choice.asked === "" ? choice.label : `${choice.label} (${choice.asked})`;
-const told = (judged: Judged): string =>
+const valueText = (judged: Judged): string =>
   judged.lead !== null
     ? lead(judged.lead)
     : judged.chance !== null

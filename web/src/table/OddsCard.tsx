@@ -5,7 +5,7 @@ import { useSignal } from "@preact/signals";
 import { CounterPicture } from "../counters/Counter";
 import type { Game } from "../game";
 import type { Say } from "../i18n/say";
-import { type Bundle, bundles, bySide, columnsOf, told, working } from "../odds";
+import { type Bundle, bundles, bySide, columnsOf, printedValues, working } from "../odds";
 import type { Derivation, Json, Position, Way } from "../protocol.gen";
 import { useViewState, type ViewState } from "../viewState";
 import { DerivationTree } from "./Derivation";
@@ -287,7 +287,7 @@ function YesNo({ way, game, thin }: { way: Way; game: Game; thin: boolean }) {
 
 function Results({ way, game, say, view }: { way: Way; game: Game; say: Say; view: ViewState }) {
   const all = bundles(way.results),
-    heads = told(all[0]!.first, game).map((each) => each.label),
+    heads = printedValues(all[0]!.first, game).map((each) => each.label),
     winner = bySide(way, game) !== null;
   return (
     <table>
@@ -311,7 +311,7 @@ function Results({ way, game, say, view }: { way: Way; game: Game; say: Say; vie
             </td>
             <td class="n">{percent(bundle.chance)}</td>
             {heads.length > 0 ? (
-              told(bundle.first, game).map((each, j) => (
+              printedValues(bundle.first, game).map((each, j) => (
                 <td key={j}>
                   {each.share !== null && (
                     <span class="bar">

@@ -360,12 +360,12 @@ function Choices({ view, game }: { view: ViewState; game: Game }) {
   const { planner } = view,
     all = planner.buttons.value,
     say = view.store.say.value;
-  const told = all.filter((option) => isNumber(option) && purposeOf(option) !== null),
-    purposes = new Set(told.map((option) => purposeOf(option)!)),
-    numbers = told.filter(
+  const withPurpose = all.filter((option) => isNumber(option) && purposeOf(option) !== null),
+    purposes = new Set(withPurpose.map((option) => purposeOf(option)!)),
+    numbers = withPurpose.filter(
       (option) =>
         purposes.size === 1 ||
-        told.some((other) => other !== option && purposeOf(other) === purposeOf(option)),
+        withPurpose.some((other) => other !== option && purposeOf(other) === purposeOf(option)),
     ),
     others = all.filter((option) => !numbers.includes(option));
   const bar = others.length > IN_BAR ? others.slice(0, IN_BAR - 1) : others,

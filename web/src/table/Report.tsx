@@ -24,7 +24,8 @@ export function Report() {
     lines = store.lines.value,
     renewed = store.state.value?.renewed ?? null;
   const shown = useMemo(
-    () => told(frame === null ? lines : lines.filter((line) => line.choice <= frame)),
+    () =>
+      withoutEmptyHeadings(frame === null ? lines : lines.filter((line) => line.choice <= frame)),
     [lines, frame],
   );
   // The newest line stays visible until the reader scrolls back, also if the height of the box
@@ -99,7 +100,7 @@ function firstOfChoices(lines: readonly Line[]): Set<Line> {
 }
 
 /** Leave out headings of phases without events. */
-function told(lines: readonly Line[]): Line[] {
+function withoutEmptyHeadings(lines: readonly Line[]): Line[] {
   return lines.filter((line, i) => line.level !== 2 || (lines[i + 1]?.level ?? 0) === 0);
 }
 
@@ -142,7 +143,7 @@ function ReportLine({
           <Die key={i} value={die.value} cancelled={die.cancelled} />
         ))}
         <span class="said-line">
-          <Told spans={line.spans} game={game} />
+          <LineText spans={line.spans} game={game} />
         </span>
         <Cite refs={line.ref} quiet />
         {forced && (
@@ -181,7 +182,7 @@ function trimmed(spans: readonly Span[]): Span[] {
 }
 
 /** A text with many pieces shows them as counters, with their names behind. */
-function Told({ spans, game }: { spans: readonly Span[]; game: Game }) {
+function LineText({ spans, game }: { spans: readonly Span[]; game: Game }) {
   const say = useViewState().store.say.value,
     pieces = spans.flatMap((span) =>
       typeof span === "string" || span.piece === undefined ? [] : [span.piece],

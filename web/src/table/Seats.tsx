@@ -59,7 +59,7 @@ function SeatOf({
     sits = store.table.value?.called[side] ?? "",
     sitting = store.beside?.sitting(side);
   const beside = game.sheet.tracks.filter((each) => each.seat),
-    told = (each: Track): Json | undefined =>
+    trackValue = (each: Track): Json | undefined =>
       (position.tracks[each.name] as Record<string, Json> | null | undefined)?.[side];
   const track = (role: string) => game.sheet.tracks.find((each) => each.name === named(game, role));
   const label = (role: string, or: string): string => {
@@ -118,7 +118,7 @@ function SeatOf({
           <Value
             key={each.name}
             word={each.label}
-            value={told(each)}
+            value={trackValue(each)}
             name={each.name}
             side={side}
             view={view}

@@ -217,7 +217,7 @@ class PythonValueWriter:
                     f"{function}"
                     f"({', '.join([*(['s'] * (function in STATEFUL)), *map(self.text, args)])})"
                 )
-            case v.Told(word, index, value, given):
+            case v.Reported(word, index, value, given):
                 if not self.traced:
                     return self.at(value, ATOM)
                 return f"{word}(s, {index}, {self.text(value)}, lambda: {self._tuple(given)})"

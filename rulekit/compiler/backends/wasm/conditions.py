@@ -173,7 +173,7 @@ class ConditionWriter(WasmValueWriter):
                 | v.CallValue()
                 | v.CallOf()
                 | v.RunValue()
-                | v.Told()
+                | v.Reported()
                 | v.TextValue()
                 | v.Nothing()
                 | v.Tuple()

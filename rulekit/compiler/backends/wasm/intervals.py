@@ -119,7 +119,7 @@ class FunctionBounds:
                 return max(self.of(f, y) for y in items)
             case v.IfValue(_, then, other) | v.OrElseValue(then, other, _):
                 return max(self.of(f, then), self.of(f, other))
-            case v.Bind(_, value) | v.Told(_, _, value, _):
+            case v.Bind(_, value) | v.Reported(_, _, value, _):
                 return self.of(f, value)
             case v.Last(items):
                 return self.of(f, items[-1])

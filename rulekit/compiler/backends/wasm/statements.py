@@ -653,7 +653,7 @@ class FunctionWriter(SetLoopWriter):
                 | v.Last()
                 | v.CallOf()
                 | v.RunValue()
-                | v.Told()
+                | v.Reported()
                 | v.TextValue()
                 | v.Nothing()
                 | v.Tuple()

@@ -228,7 +228,7 @@ class WasmValueWriter(ABC):
                 | v.CallValue()
                 | v.CallOf()
                 | v.RunValue()
-                | v.Told()
+                | v.Reported()
                 | v.Layer()
                 | v.Layers()
                 | v.TextValue()
@@ -466,7 +466,7 @@ class WasmValueWriter(ABC):
                 return self._results(self.context.results.get(function, 1), w)
             case v.CallOf(table, at, args, type):
                 return self._call_of(table, at, args, w)
-            case v.Told(_, _, value, _):
+            case v.Reported(_, _, value, _):
                 return self.words(value, w)
             case v.RunValue(function):
                 return _fit([self._held(x)], w) if function in SINGLE else self.run_words(x, w)

@@ -70,7 +70,7 @@ class Widths:
                 return self.of(mask)
             case v.IfValue(_, then, other) | v.OrElseValue(then, other, _):
                 return max(self.of(then), self.of(other))
-            case v.Bind(_, value) | v.Told(_, _, value, _):
+            case v.Bind(_, value) | v.Reported(_, _, value, _):
                 return self.of(value)
             case v.Last(items):
                 return self.of(items[-1])
@@ -137,7 +137,7 @@ class Widths:
                 return any(
                     self.without_end(y) for y in (then, other) if not isinstance(y, v.ConstValue)
                 )
-            case v.Bind(_, value) | v.Told(_, _, value, _):
+            case v.Bind(_, value) | v.Reported(_, _, value, _):
                 return self.without_end(value)
             case v.Last(items):
                 return self.without_end(items[-1])

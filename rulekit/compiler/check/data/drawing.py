@@ -46,7 +46,7 @@ def bind_drawing(
     look.seat()
     look.cards()
     look.combat()
-    return look.told
+    return look.shown_vars
 
 
 def numbers(model: m.Model) -> dict[str, dict[str, int]]:
@@ -101,7 +101,7 @@ class _Look:
     top: dict[str, Datum]
     sink: Sink
     kinds: dict[str, m.Kind] = field(init=False)
-    told: set[m.Var] = field(factory=set)
+    shown_vars: set[m.Var] = field(factory=set)
     holding: dict[str, m.Kind] = field(
         factory=dict
     )  # who can hold a place or a force, by id, with the kind
@@ -545,7 +545,7 @@ class _Look:
         )
         self.fits(datum, found.type if found is not None else None, test, wanted)
         if found is not None:
-            self.told.add(found)
+            self.shown_vars.add(found)
 
     def cards(self) -> None:
         top = entries(self.top.get("cards"))

@@ -71,7 +71,7 @@ def check_labels(
     groups = list(_groups(model, source, needed, places, own))
     for language in dict.fromkeys((home, *source.texts)):
         for what, each in groups:
-            _told_apart(what, each, language, source, sink)
+            _check_distinct(what, each, language, source, sink)
 
 
 def _blank(key: str, span: Span, sink: Sink, text: str) -> None:
@@ -84,7 +84,7 @@ def _blank(key: str, span: Span, sink: Sink, text: str) -> None:
     )
 
 
-def _told_apart(
+def _check_distinct(
     what: str, group: list[Named], language: str, source: GameSource, sink: Sink
 ) -> None:
     """Warn of each thing with the same text as one before it."""

@@ -17,7 +17,7 @@ def check_corrections(model: m.Model, source: GameSource, changed: GameSource, s
 
     The game is not compiled again for this.
     """
-    told = {d.span for d in sink.found}
+    reported = {d.span for d in sink.found}
     for one, first, rest, datum, what in _corrected(model, source, changed):
         made = assignments(
             one.keys[len(first) :],
@@ -33,7 +33,7 @@ def check_corrections(model: m.Model, source: GameSource, changed: GameSource, s
             place is not None and one.values[place : place + 1] == [value]
             for place, value in places
         )
-        if places and known and datum.span not in told:
+        if places and known and datum.span not in reported:
             sink.warn(
                 NO_CHANGE,
                 datum.span,

@@ -404,11 +404,11 @@ def _check_written(
     """Check placeholders and cases of the texts in the rules of the game itself, unless a file
     replaces them.
     """
-    told = source.texts.get(str(source.manifest.get("source_language", "en")), {})
+    own_texts = source.texts.get(str(source.manifest.get("source_language", "en")), {})
     texts = {
         key: text
         for key, text in needed.items()
-        if ("{" in text or "}" in text) and key not in told
+        if ("{" in text or "}" in text) and key not in own_texts
     }
     places = places_of(model, source) if texts else {}
     own = {

@@ -26,11 +26,11 @@ def check_keys(model: m.Model, source: GameSource, sink: Sink) -> None:
     if not source.texts:
         return
     first: dict[str, tuple[str, Span]] = {}
-    told: set[tuple[str, str]] = set()
+    reported: set[tuple[str, str]] = set()
     for key, text, span, help in _written(model):
         other, place = first.setdefault(key, (text, span))
-        if text != other and (key, text) not in told:
-            told.add((key, text))
+        if text != other and (key, text) not in reported:
+            reported.add((key, text))
             sink.warn(
                 SHARED,
                 span,

@@ -57,7 +57,7 @@ class _Opened:
     otherwise: set[m.Procedure] = field(factory=set)
     # by option: its bar for each way to the place where it is offered
     barred: dict[str, list[tuple[Barred | None, m.GuardedOption]]] = field(factory=dict)
-    told: set[int] = field(factory=set)  # ids of guards
+    reported: set[int] = field(factory=set)  # ids of guards
 
     def __attrs_post_init__(self) -> None:
         self.otherwise = {rule.proc for rule in self.world.model.whenevers}
@@ -221,7 +221,7 @@ class _Opened:
                 or at.span.file not in self.uses.own
             ):
                 continue
-            self.told |= {id(bar[0]) for bars in found for bar in bars if bar is not None}
+            self.reported |= {id(bar[0]) for bars in found for bar in bars if bar is not None}
             code, what = (
                 (
                     "RK707",
@@ -248,7 +248,7 @@ class _Opened:
                 continue
             clause, facts = bar
             if (
-                id(clause) not in self.told
+                id(clause) not in self.reported
                 and clause.cond.span.file in self.uses.own
                 and clause.cond.span not in known
             ):
@@ -272,9 +272,9 @@ class _Opened:
             there = [self.after(facts, [other.proc for other in hooks[:at]]) for facts in ways]
             if (
                 all(facts and self.never(hook.cond, facts) for facts in there)
-                and id(hook.cond) not in self.told
+                and id(hook.cond) not in self.reported
             ):
-                self.told.add(id(hook.cond))
+                self.reported.add(id(hook.cond))
                 self.tell(
                     hook.cond,
                     there[0],

@@ -60,7 +60,7 @@ class _Looking:
     declared: Outcomes  # outcomes that hold for any data
     ends: CounterEnds
     watched: frozenset[m.Cell] = frozenset()  # cells that some `whenever` reads
-    told: set[int] = field(factory=set)
+    reported: set[int] = field(factory=set)
     # conditions that were reported because a fact before them decides them
     again: set[int] = field(factory=set)
     # by id: facts that a branch was not taken
@@ -180,11 +180,11 @@ class _Looking:
             cond is None
             or not cond.span.line
             or cond.span.file not in self.uses.own
-            or id(cond) in self.told
+            or id(cond) in self.reported
         ):
             return True
-        self.told.add(id(cond))
-        if self.told_elsewhere(cond):
+        self.reported.add(id(cond))
+        if self.reported_elsewhere(cond):
             return True
         # The last of several branches may repeat the condition that is left.
         firm = tuple(fact for fact in facts if id(fact) not in self.left) if again else ()
@@ -216,12 +216,12 @@ class _Looking:
         for node in nodes(cond) if facts else ():
             if (
                 not isinstance(node, m.Filter)
-                or id(node.cond) in self.told
+                or id(node.cond) in self.reported
                 or not node.cond.span.line
             ):
                 continue
             if self.outcomes.of(node.cond, facts) == NEVER != self.outcomes.of(node.cond):
-                self.told.add(id(node.cond))
+                self.reported.add(id(node.cond))
                 self.tell(
                     node.cond,
                     "this is never true here: nothing passes the filter",
@@ -236,7 +236,7 @@ class _Looking:
             return True
         same = isinstance(cond, m.And)
         for item in cond.items:
-            if not item.span.line or self.told_elsewhere(item):
+            if not item.span.line or self.reported_elsewhere(item):
                 continue
             if self.outcomes.of(item) == (ALWAYS if same else NEVER):
                 if not same or self.always(item):
@@ -268,7 +268,7 @@ class _Looking:
             for fact in facts
             if fact.span.line and self.outcomes.of(cond, (fact,)) == self.outcomes.of(cond, facts)
         ]
-        self.told |= {id(node.cond) for node in nodes(cond) if isinstance(node, m.Filter)}
+        self.reported |= {id(node.cond) for node in nodes(cond) if isinstance(node, m.Filter)}
         self.world.sink.warn(
             "RK704",
             cond.span,
@@ -290,7 +290,7 @@ class _Looking:
         )
         return self.outcomes.of(cond) == ALWAYS and (not data or self.declared.of(cond) == ALWAYS)
 
-    def told_elsewhere(self, e: m.Expr) -> bool:
+    def reported_elsewhere(self, e: m.Expr) -> bool:
         """Return True if the expression calls a definition that always has the same answer, or asks
         for lines of cards that never hold. The finding is then reported there.
         """
@@ -316,7 +316,7 @@ class _Looking:
         second_label: str = "",
     ) -> None:
         # The reason is reported only once.
-        self.told |= {id(node.cond) for node in nodes(e) if isinstance(node, m.Filter)}
+        self.reported |= {id(node.cond) for node in nodes(e) if isinstance(node, m.Filter)}
         self.world.sink.warn(
             "RK704", e.span, message, help, second=second, second_label=second_label
         )
@@ -643,7 +643,7 @@ class _Looking:
                     "this branch is never taken: an earlier one always applies first",
                     "move it up, or remove it",
                 )
-                self.told.add(id(chained.cond))
+                self.reported.add(id(chained.cond))
             behind = self.block(
                 stmt.other, other if id(stmt.cond) not in self.again else (), otherwise=True
             )
@@ -738,9 +738,9 @@ class _Looking:
                     "correct the conditions, or remove it",
                 )
                 return
-            if not isinstance(other, m.If) or id(other.cond) in self.told:
+            if not isinstance(other, m.If) or id(other.cond) in self.reported:
                 return
-            self.told.add(id(other.cond))
+            self.reported.add(id(other.cond))
             before, other = (*before, m.Not(other.cond)), other.other
 
     def filled(self, none_test: m.Expr, found: frozenset[int] | None) -> None:
@@ -752,11 +752,11 @@ class _Looking:
         if (
             not none_test.span.line
             or none_test.span.file not in self.uses.own
-            or id(none_test) in self.told
-            or self.told_elsewhere(none_test)
+            or id(none_test) in self.reported
+            or self.reported_elsewhere(none_test)
         ):
             return
-        self.told.add(id(none_test))
+        self.reported.add(id(none_test))
         if found == NEVER:
             self.tell(
                 none_test,
@@ -774,7 +774,7 @@ class _Looking:
         """Test the condition of a filter, given the facts about all elements of its source."""
         facts = tuple(said(node.source, m.Read(node.var)))
         new = (
-            id(node.cond) not in self.told
+            id(node.cond) not in self.reported
             and node.cond.span.line
             and node.cond.span.file in self.uses.own
         )
@@ -784,7 +784,7 @@ class _Looking:
             and self.outcomes.of(node.cond) != ALWAYS
             and self.surely(node.cond, facts)
         ):
-            self.told.add(id(node.cond))
+            self.reported.add(id(node.cond))
             self.tell(
                 node.cond,
                 "this is always true of the members of the set",

@@ -15,14 +15,14 @@ def loops(world: CheckState, uses: ReachableUses) -> None:
     """
     changes = Changes(world)
     # Conditions that are reported already.
-    told = {d.span for d in world.sink.found if d.code == "RK704"}
+    reported = {d.span for d in world.sink.found if d.code == "RK704"}
     for proc, body in changes.bodies.items():
         for node in nodes(*body):
             if (
                 isinstance(node, m.Repeat)
                 and node.cond is not None
                 and uses.is_own(proc)
-                and node.cond.span not in told
+                and node.cond.span not in reported
             ):
                 asked = read_by([node.cond])
                 if asked is not None and asked.isdisjoint(changes.of(node.body)):

@@ -59,10 +59,10 @@ Known = Mapping[m.Var, m.Expr]
 def endless(world: CheckState, uses: ReachableUses, outcomes: Outcomes) -> None:
     """Warn of each such rule of the game itself."""
     changes = Changes(world)
-    told = {d.span for d in world.sink.found if d.code == "RK704"}
+    reported = {d.span for d in world.sink.found if d.code == "RK704"}
     known: set[m.Whenever] = set()  # rules of cycles that are reported already
     for rule in world.model.whenevers:
-        elsewhere = not told.isdisjoint(
+        elsewhere = not reported.isdisjoint(
             node.span for node in nodes(rule.source) if isinstance(node, m.Expr)
         )
         if uses.is_own(rule.proc) and rule not in known and not elsewhere:

@@ -65,11 +65,11 @@ def _rows(table: m.Table, calls: list[m.CallTable], ranges: Ranges, world: Check
             possible = None if possible is None or places is None else possible | places
         if possible is None:
             continue
-        told: set[tuple[int, ...]] = set()
+        reported: set[tuple[int, ...]] = set()
         for domains, span in table.rows:
             domain = tuple(domains[at])
-            if not possible & set(domain) and domain not in told:
-                told.add(domain)
+            if not possible & set(domain) and domain not in reported:
+                reported.add(domain)
                 shown = (
                     ", ".join("{} to {}".format(*table.ratios[place]) for place in domain)
                     if key is None

@@ -132,9 +132,9 @@ class _Skipped:
                             "before this"
                         ),
                     )
-                told = f"'{option.name}' may be {spent} without effect: {why}"
+                message = f"'{option.name}' may be {spent} without effect: {why}"
                 self.looking.world.sink.warn(
-                    "RK713", way.at.span, told, help, second=span, second_label=label
+                    "RK713", way.at.span, message, help, second=span, second_label=label
                 )
 
     def block(

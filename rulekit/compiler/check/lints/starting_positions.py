@@ -34,9 +34,9 @@ def starts(world: CheckState, uses: ReachableUses) -> None:
     counters = Counters(world, uses)
     loops = [node for node in uses.nodes if isinstance(node, m.Repeat) and node.cond is not None]
     data = {scenario.name: scenario for scenario in world.source.scenarios}
-    told: set[Any] = set()
+    reported: set[Any] = set()
     for name, scenario in world.model.scenarios.items():
-        start = ScenarioStart(scenario, counters, world, uses, data.get(name), told)
+        start = ScenarioStart(scenario, counters, world, uses, data.get(name), reported)
         for loop in loops:
             start.loop(loop)
         start.tracks()
@@ -122,7 +122,7 @@ class ScenarioStart:
     """The beginning of a scenario.
 
     Attributes:
-        told: the findings already reported, for this scenario or for all.
+        reported: the findings already reported, for this scenario or for all.
     """
 
     scenario: Any
@@ -130,7 +130,7 @@ class ScenarioStart:
     world: CheckState
     uses: ReachableUses
     data: ScenarioData | None
-    told: set[Any]
+    reported: set[Any]
     cells: dict[tuple[m.Cell, tuple[int, ...]], int] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -267,8 +267,8 @@ class ScenarioStart:
         place = next(self.places(others), None)
         span = place if place is not None else cell.span
         known = (cell, self.scenario.name if place is not None else "")
-        if span.file in self.uses.own and known not in self.told:
-            self.told.add(known)
+        if span.file in self.uses.own and known not in self.reported:
+            self.reported.add(known)
             where = f"in the scenario '{self.scenario.name}', " if self.data is not None else ""
             self.world.sink.warn(
                 BEYOND,

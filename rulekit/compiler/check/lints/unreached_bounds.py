@@ -27,13 +27,13 @@ def bounds(world: CheckState, uses: ReachableUses, declared: Outcomes) -> None:
     ends = _table_ends(uses)
     known = {d.span for d in world.sink.found if d.code == "RK705"}
     for total in model.totals:
-        told = any(clause.span in known for clause in total.clauses if clause.word in WORDS)
+        reported = any(clause.span in known for clause in total.clauses if clause.word in WORDS)
         for clause in total.clauses:
             if clause.word in WORDS and uses.is_own(clause) and clause.span not in known:
                 at_end = clause.amount is not None and _is_end(total, clause.amount, ends)
                 if at_end or not _clause(total, clause, world, declared):
-                    told = _alone(total, clause, world, declared) or told
-        for clause in total.clauses if not told else ():
+                    reported = _alone(total, clause, world, declared) or reported
+        for clause in total.clauses if not reported else ():
             if clause.word == "modifier" and uses.is_own(clause) and clause.span not in known:
                 _swallowed(total, clause, world, declared)
     parts: list[m.Node] = [

@@ -31,7 +31,7 @@ def unread(
             if isinstance(decl, t.Replace)
         ),
     }
-    read = {*_read(world.model), *_in_texts(world), *world.model.told}
+    read = {*_read(world.model), *_in_texts(world), *world.model.shown_vars}
     for word, var in _named(world.model, uses, given):
         if (
             var.span.line
@@ -100,7 +100,7 @@ def _may_fail(clause: m.With) -> bool:
 
 def _of_steps(model: m.Model, proc: m.Procedure) -> Iterator[tuple[str, m.Var]]:
     """Yield the names in the steps of a procedure, and in the options inside them."""
-    told: set[m.Var] = set()
+    reported: set[m.Var] = set()
     for node in nodes(proc.body):
         word, var = "", None
         if isinstance(node, m.SetVar):
@@ -117,11 +117,11 @@ def _of_steps(model: m.Model, proc: m.Procedure) -> Iterator[tuple[str, m.Var]]:
             word, var = "name of those who decide together", node.var
         if (
             var is not None
-            and var not in told
+            and var not in reported
             and var not in proc.params
             and var is not proc.result
         ):
-            told.add(var)
+            reported.add(var)
             yield word, var
 
 

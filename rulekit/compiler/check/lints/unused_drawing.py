@@ -52,26 +52,26 @@ def looks(world: CheckState, uses: ReachableUses) -> None:
         if border is not None
         else next((kind for kind in world.kinds.values() if "row" in kind.fixed), None)
     )
-    told: list[Iterator[Diagnostic]] = []
+    findings: list[Iterator[Diagnostic]] = []
     if border is not None:
-        told.append(_listed(top.get("borders"), border, ("style",)))
-        told += [_nowhere(when, border) for when in entries(top.get("coast")).values()]
+        findings.append(_listed(top.get("borders"), border, ("style",)))
+        findings += [_nowhere(when, border) for when in entries(top.get("coast")).values()]
     if place is not None:
-        told.append(
+        findings.append(
             _listed(
                 top.get("signs"),
                 place,
                 ("shape", "size", "owner", "number", "walls", "wash", "islet"),
             )
         )
-        told += [
+        findings += [
             _owners(items(entry.value["owner"]), place)
             for entry in items(top.get("signs"))
             if "owner" in entries(entry)
         ]
-        told.append(_values(top.get("terrain_by"), place, [entries(top.get("terrain"))]))
-    told += [_boxed(world, top), _counters(world, top), alike(top)]
-    for diagnostic in chain(*told):
+        findings.append(_values(top.get("terrain_by"), place, [entries(top.get("terrain"))]))
+    findings += [_boxed(world, top), _counters(world, top), alike(top)]
+    for diagnostic in chain(*findings):
         if diagnostic.span.file in uses.own:
             world.sink.add(diagnostic)
 

@@ -49,7 +49,7 @@ class StepProofs:
     world: CheckState
     outcomes: Outcomes
     around: dict[str, list[m.Expr]]
-    told: set[int] = field(factory=set)
+    reported: set[int] = field(factory=set)
 
     @classmethod
     def of(cls, world: CheckState, outcomes: Outcomes) -> StepProofs:
@@ -272,8 +272,8 @@ class StepProofs:
     def tell(
         self, pick: m.Stmt, option: m.GuardedOption, what: str = "nothing to pick", help: str = HELP
     ) -> None:
-        if id(pick) not in self.told:
-            self.told.add(id(pick))
+        if id(pick) not in self.reported:
+            self.reported.add(id(pick))
             limited = any(isinstance(clause, m.Limit) for clause in option.clauses)
             priced = any(isinstance(clause, m.Pays) for clause in option.clauses)
             spent = "used up" if limited and not priced else "paid for"

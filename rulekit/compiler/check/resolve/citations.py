@@ -68,12 +68,14 @@ class _Book:
         changed: dict[str, Any] = {}
         for name in t.fields_of(part):
             value = getattr(part, name)
-            told = tuple(self.told(ref) for ref in value) if name == "ref" else self.node(value)
-            if told is not value and told != value:
-                changed[name] = told
+            translated = (
+                tuple(self.translated(ref) for ref in value) if name == "ref" else self.node(value)
+            )
+            if translated is not value and translated != value:
+                changed[name] = translated
         return evolve(part, **changed) if changed else part
 
-    def told(self, ref: str) -> str:
+    def translated(self, ref: str) -> str:
         """Return a reference in the numbers of the game."""
         self.cited.add(ref)
         if ref in self.table:

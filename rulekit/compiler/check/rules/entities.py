@@ -514,9 +514,9 @@ def compute(
         return
     values: list[int] = []
     for place, point in enumerate(limits.points(fixed.keys)):
-        told = given[place] if given else None
-        if told is not None:
-            values.append(told)
+        given_value = given[place] if given else None
+        if given_value is not None:
+            values.append(given_value)
             continue
         what = f"the value of '{node.name}'"
         value = world.constant_value(made, dict(zip(free, point, strict=True)), node.value, what)

@@ -83,7 +83,7 @@ class Publishing:
         for fact in facts:
             if fact not in self._useful:
                 self._useful[fact] = fact is not None and (
-                    fact[0] in ("told", "shown", "stated", "each", "in")
+                    fact[0] in ("revealed", "shown", "stated", "each", "in")
                     or any(
                         each in self.undoing.hiding or each in self._sorting
                         for each in leaves(fact)
@@ -93,20 +93,20 @@ class Publishing:
         return frozenset(fact for fact in facts if self._useful[fact])
 
     # ---------------------------------------------------------------- what becomes known
-    def thing(self, shown: m.Expr, told: Iterable[object]) -> Facts:
+    def thing(self, shown: m.Expr, taint: Iterable[object]) -> Facts:
         """Return the facts that hold once a thing is shown to all.
 
         Args:
-            told: the taint of the expression for the thing.
+            taint: the taint of the expression for the thing.
         """
         made: set[Term] = {("shown", term(shown))}
         if not isinstance(shown, m.Read):
-            made = {each.told() for each in told if isinstance(each, Secret)}
+            made = {each.revealed() for each in taint if isinstance(each, Secret)}
         kind = shown.type.kind if isinstance(shown.type, (m.MemberOf, m.SetOf)) else None
         if kind is not None and (key := term(shown)) is not None:
-            made |= {("told", id(root), ("keys", key)) for root in (kind, *kind.cells.values())}
+            made |= {("revealed", id(root), ("keys", key)) for root in (kind, *kind.cells.values())}
         if isinstance(shown, m.ReadCell) and shown.cell.pool:
-            made.add(("told", id(shown.cell), ("keys", *[term(k) for k in shown.keys])))
+            made.add(("revealed", id(shown.cell), ("keys", *[term(k) for k in shown.keys])))
         return frozenset(made)
 
     @staticmethod
@@ -115,7 +115,7 @@ class Publishing:
         of that cell.
         """
         if isinstance(e, m.ReadCell) and is_secret(e.cell.seen) and not e.cell.pool:
-            return frozenset({("told", id(e.cell), ("keys", *[term(k) for k in e.keys]))})
+            return frozenset({("revealed", id(e.cell), ("keys", *[term(k) for k in e.keys]))})
         return NO_FACTS
 
     def as_it_stands(self, stmt: m.CallProc) -> Facts:
@@ -127,11 +127,11 @@ class Publishing:
         )
 
     @staticmethod
-    def tells_first(proc: m.Procedure) -> bool:
+    def begins_with_event(proc: m.Procedure) -> bool:
         """Return True if the procedure begins with its event, with nothing before it."""
         return isinstance(proc.body[0], m.CallEvent)
 
-    def surely_tells(self, proc: m.Procedure) -> bool:
+    def always_reports(self, proc: m.Procedure) -> bool:
         """Return True if nothing can stop the event of the procedure."""
         return not any(
             isinstance(stmt, m.SetVar) and stmt.var in self._answered for stmt in proc.body
@@ -163,15 +163,15 @@ class Publishing:
         """If a value was made public for each member of its kind, add the fact that it is public
         for all.
         """
-        told: dict[int, set[Term]] = {}
+        revealed: dict[int, set[Term]] = {}
         for fact in facts:
             match fact:
-                case ("told", root, ("keys", ("const", *_))):
-                    told.setdefault(root, set()).add(fact)
+                case ("revealed", root, ("keys", ("const", *_))):
+                    revealed.setdefault(root, set()).add(fact)
         size = {id(c): c.keys[0].size for c in self.model.cells if c.keys}
         return facts | {
             general(next(iter(found)))
-            for root, found in told.items()
+            for root, found in revealed.items()
             if len(found) == size.get(root)
         }
 
@@ -203,7 +203,7 @@ def every(facts: Facts, stmt: m.Each) -> Facts:
     """
     var = id(stmt.var)
     shown = any(
-        fact is not None and fact[0] == "told" and fact[2] == ("keys", ("var", var))
+        fact is not None and fact[0] == "revealed" and fact[2] == ("keys", ("var", var))
         for fact in facts
     )
     found: set[Term] = set()

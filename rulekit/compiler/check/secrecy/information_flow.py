@@ -51,7 +51,7 @@ from rulekit.compiler.check.secrecy.reports import (
     AnalysedPart,
     Paths,
     SecretBranch,
-    Telling,
+    TaintAnalysis,
     is_observable,
     may_skip,
     named,
@@ -71,7 +71,7 @@ Escapes = tuple[tuple[str, SecretBranch], ...]
 
 
 @define(eq=False)
-class Leaks(Telling):
+class Leaks(TaintAnalysis):
     """The information flow through one game."""
 
     bodies: dict[m.Procedure, list[m.Block]] = field(init=False)
@@ -193,7 +193,7 @@ class Leaks(Telling):
         for who in stmt.asks if isinstance(stmt, m.Window) else [stmt.who]:
             self.public_value(who, facts)
         for var in self.prompts.read(stmt, self._proc) if self._proc is not None else ():
-            secrets = self.told(frozenset({var}), facts) if not self.lies(var) else None
+            secrets = self.unknown_secrets(frozenset({var}), facts) if not self.lies(var) else None
             if secrets:
                 self.mask(var, secrets, {})
                 message = (
@@ -264,7 +264,7 @@ class Leaks(Telling):
             return None, tuple((how, branch) for branch in paths)
         if isinstance(stmt, m.SetVar):
             self.learn(stmt.var, self.value(stmt.value, facts), self.size(stmt.value, facts), paths)
-            if stmt.var.shared or stmt.var in self.world.model.told:
+            if stmt.var.shared or stmt.var in self.world.model.shown_vars:
                 self._shared(stmt, facts, paths)
             return self.undoing.without(facts, {id(stmt.var)}), ()
         elif isinstance(stmt, m.IfStmt):
@@ -384,7 +384,7 @@ class Leaks(Telling):
         """
         kind = thing.type.kind if isinstance(thing.type, m.MemberOf | m.SetOf) else None
         asked = [s for branch in paths if not branch.asks for s in branch.secrets]
-        by_branch = {s.told() for s in asked if s.kind is not None and s.kind is kind}
+        by_branch = {s.revealed() for s in asked if s.kind is not None and s.kind is kind}
         return self.publishing.thing(thing, self.value(thing, NO_FACTS)) | by_branch
 
     def _moved(self, stmt: m.PutMember | m.Draw | m.Gather, facts: Facts, paths: Paths) -> Facts:
@@ -414,24 +414,24 @@ class Leaks(Telling):
         if place is not None:
             self.notice(stmt.span, facts, paths)
         names_it = self.publishing.as_it_stands(stmt)  # the facts that the wrapped event reveals
-        facts |= names_it if names_it and self.publishing.tells_first(stmt.proc) else NO_FACTS
+        facts |= names_it if names_it and self.publishing.begins_with_event(stmt.proc) else NO_FACTS
         self._call(stmt.proc, stmt.args, facts)
         for param, arg in zip(stmt.proc.params, stmt.args, strict=False):
-            if stmt.proc.word == "phase" or param.shared or param in self.world.model.told:
+            if stmt.proc.word == "phase" or param.shared or param in self.world.model.shown_vars:
                 # players are shown it when the procedure begins
                 self.shown(param, arg, facts, callee(stmt.proc.params, stmt.args))
         if stmt.into is not None and stmt.proc.result is not None:
             result = stmt.proc.result
             value, size = (
-                self.told(frozenset({result}), facts),
-                self.told(frozenset({SizeOf(result)}), facts),
+                self.unknown_secrets(frozenset({result}), facts),
+                self.unknown_secrets(frozenset({SizeOf(result)}), facts),
             )
             self.learn(stmt.into, value, size, paths)
         terms = {id(p): term(a) for p, a in zip(stmt.proc.params, stmt.args, strict=False)}
         given = frozenset(fill(fact, terms) for fact in self.gives.find(stmt.proc, NO_FACTS)) - {
             None
         }
-        facts |= names_it if names_it and self.publishing.surely_tells(stmt.proc) else NO_FACTS
+        facts |= names_it if names_it and self.publishing.always_reports(stmt.proc) else NO_FACTS
         left = self.undoing.undone(facts, self.undoing.writes(stmt.proc)) | given
         return left if stmt.into is None else self.undoing.without(left, {id(stmt.into)})
 
@@ -559,14 +559,14 @@ class Leaks(Telling):
                 if isinstance(pick, m.Pick)
                 else [pick.source, pick.low, pick.high]
             )
-            told = frozenset(sealed[var] for var in read(among) if var in sealed)
+            secrets = frozenset(sealed[var] for var in read(among) if var in sealed)
             place = pick.source.span if pick.source is not None else pick.span
             self.notice(
                 pick.span,
                 facts,
                 ()
-                if told and self.always.asks(pick, self._proc)
-                else (SecretBranch(place, told, True),),
+                if secrets and self.always.asks(pick, self._proc)
+                else (SecretBranch(place, secrets, True),),
             )
             facts = self._pick(pick, facts, paths)[0] or facts
             sealed[pick.var] = Secret(pick.var.name, id(cell), None, frozenset(), frozenset(), None)

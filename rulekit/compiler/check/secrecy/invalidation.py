@@ -230,7 +230,7 @@ def _denied(fact: Term, cell: int) -> bool:
         return False
     if fact[0] == "each":
         return cell in mentioned(fact[1]) or _denied(fact[2], cell)
-    return cell in mentioned(fact[2] if fact[0] == "told" else fact)
+    return cell in mentioned(fact[2] if fact[0] == "revealed" else fact)
 
 
 def is_local(fact: Term, own: set[int], proc: m.Procedure) -> bool:

@@ -13,7 +13,7 @@ from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.check.secrecy.facts import Term, renamed, same
 from rulekit.compiler.check.secrecy.hidden_destinations import Destined
 from rulekit.compiler.check.secrecy.invalidation import Facts
-from rulekit.compiler.check.secrecy.taint import Secret, Secrets, SizeOf, Told, is_secret
+from rulekit.compiler.check.secrecy.taint import Secret, Secrets, SizeOf, Taint, is_secret
 from rulekit.compiler.check.secrecy.worklist import Asked, ReadRecord, RecordedDict
 
 KNOW = "make it an option for the player who knows it, or first reveal it with an event"
@@ -69,7 +69,7 @@ class AnalysedPart:
 
 
 @define(eq=False)
-class Telling:
+class TaintAnalysis:
     """The taint of the variables of one game, the current chooser, and the findings so far."""
 
     world: CheckState
@@ -79,10 +79,10 @@ class Telling:
     parts: dict[object, AnalysedPart] = field(factory=dict)
     values: RecordedDict[m.Var, frozenset[Secret]] = field(
         init=False
-    )  # what the value of a variable tells
+    )  # what the value of a variable reveals
     sizes: RecordedDict[m.Var, frozenset[Secret]] = field(
         init=False
-    )  # what the size of the set tells
+    )  # what the size of the set reveals
     me: list[Term] = field(factory=list)  # who makes this choice; empty: nobody does
     masked: set[m.Kind] = field(init=False)
     found: dict[Span, Finding] = field(factory=dict)  # to be reported
@@ -98,8 +98,8 @@ class Telling:
         self.masked = {c.type.kind for c in model.cells if c.pool and isinstance(c.type, m.SetOf)}
         self.masked |= {kind for kind in model.kinds.values() if kind.identity is not None}
 
-    # ---------------------------------------------------------------- what is told
-    def told(self, found: Told, facts: Facts) -> frozenset[Secret]:
+    # ---------------------------------------------------------------- what is revealed
+    def unknown_secrets(self, found: Taint, facts: Facts) -> frozenset[Secret]:
         """Return the secrets behind a taint, without those that are public or known to the
         chooser.
         """
@@ -129,14 +129,16 @@ class Telling:
 
     def value(self, e: m.Expr | None, facts: Facts) -> frozenset[Secret]:
         """Return the secrets that the value of an expression reveals here."""
-        return self.told(self.secrets.of(e, facts), facts)
+        return self.unknown_secrets(self.secrets.of(e, facts), facts)
 
     def size(self, e: m.Expr | None, facts: Facts) -> frozenset[Secret]:
         """Return the secrets that the size of a set reveals here."""
-        return self.told(self.secrets.size(e, facts), facts)
+        return self.unknown_secrets(self.secrets.size(e, facts), facts)
 
-    def branch(self, span: Span, found: Told, facts: Facts, asks: bool = False) -> Paths:
-        secrets = frozenset(s for s in self.told(found, facts) if s.into is None or not self.me)
+    def branch(self, span: Span, found: Taint, facts: Facts, asks: bool = False) -> Paths:
+        secrets = frozenset(
+            s for s in self.unknown_secrets(found, facts) if s.into is None or not self.me
+        )
         return (SecretBranch(span, secrets, asks),) if secrets else ()
 
     def learn(
@@ -271,7 +273,7 @@ class Telling:
         """
         before, self.me = self.me, list(who)
         people = self.people(facts)
-        found = self.told(
+        found = self.unknown_secrets(
             frozenset(each for each in self.secrets.of(e, facts) if each not in own), facts
         )
         secrets = [s for s in found if s.into is None or not s.known_to(people, facts)]

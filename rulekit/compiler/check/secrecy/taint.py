@@ -28,8 +28,10 @@ from rulekit.compiler.check.secrecy.facts import (
 )
 from rulekit.compiler.model.visitor import asked, children, definition_nodes, nodes, subexpressions
 
-Told = frozenset["Secret | m.Var | SizeOf"]  # a variable stands for what it tells where it is read
-NOTHING: Told = frozenset()
+Taint = frozenset[
+    "Secret | m.Var | SizeOf"
+]  # a variable stands for what it reveals where it is read
+NOTHING: Taint = frozenset()
 
 
 @frozen
@@ -92,14 +94,14 @@ class Secret:
         observers |= {other for fact in known for one, other in same(fact) if one in observers}
         return self if observers == self.observers else evolve(self, observers=observers)
 
-    def told(self) -> Term:
+    def revealed(self) -> Term:
         """Return the fact that this secret was made public."""
-        return ("told", self.root, self.key)
+        return ("revealed", self.root, self.key)
 
     def is_open(self, facts: frozenset[Term]) -> bool:
         """Return True if the secret is public where these facts hold."""
         known = facts | self.where if self.where else facts
-        return any(holds(fact, known) for fact in (*self.opens, self.told()))
+        return any(holds(fact, known) for fact in (*self.opens, self.revealed()))
 
     def known_to(self, people: Iterable[Term], facts: frozenset[Term]) -> bool:
         """Return True if one of these players may see it."""
@@ -112,22 +114,22 @@ class Secrets:
     """The taint of the expressions of one game."""
 
     def __init__(self) -> None:
-        # by declaration: itself, what its value tells, what its size tells
-        self._declared: dict[int, tuple[object, Told, Told]] = {}
+        # by declaration: itself, what its value reveals, what its size reveals
+        self._declared: dict[int, tuple[object, Taint, Taint]] = {}
         self._public: dict[int, frozenset[int]] = {}
         self._plain: dict[
-            int, tuple[object, Told | None]
+            int, tuple[object, Taint | None]
         ] = {}  # by expression or declaration, see `plain`
         self._declaring = 0  # how many declarations are being worked out
 
-    def plain(self, e: m.Node) -> Told | None:
+    def plain(self, e: m.Node) -> Taint | None:
         """Return the variables that an expression or declaration reads, or None if it reads a
         secret.
         """
         if id(e) in self._plain:
             return self._plain[id(e)][1]
         self._plain[id(e)] = (e, NOTHING)
-        found: Told | None = frozenset({e.var}) if isinstance(e, m.Read) else NOTHING
+        found: Taint | None = frozenset({e.var}) if isinstance(e, m.Read) else NOTHING
         if self._here(e):
             found = None
         elif (held := _held(e)) is not None:
@@ -152,7 +154,7 @@ class Secrets:
             return _hidden(e.left) is not None
         return isinstance(e, m.In) and _hidden(e.item) is not None
 
-    def of(self, e: m.Expr | None, facts: frozenset[Term] = frozenset()) -> Told:
+    def of(self, e: m.Expr | None, facts: frozenset[Term] = frozenset()) -> Taint:
         """Return the taint of the value of an expression where these facts hold."""
         if e is None or isinstance(e, (m.Const, m.CouldBeIn)):
             return NOTHING
@@ -182,7 +184,7 @@ class Secrets:
             found |= self.of(part, facts | elements)
         return frozenset(found)
 
-    def size(self, e: m.Expr | None, facts: frozenset[Term] = frozenset()) -> Told:
+    def size(self, e: m.Expr | None, facts: frozenset[Term] = frozenset()) -> Taint:
         """Return the taint of the number of elements of a set.
 
         The size of a pool is public, because everybody sees things enter and leave it.
@@ -201,8 +203,8 @@ class Secrets:
             return self.of(e.cond, facts) | self.size(e.then, facts) | self.size(e.other, facts)
         return self.of(e, facts)
 
-    def _and(self, e: m.And, facts: frozenset[Term]) -> Told:
-        found: Told = NOTHING
+    def _and(self, e: m.And, facts: frozenset[Term]) -> Taint:
+        found: Taint = NOTHING
         for item in e.items:
             found |= self.of(item, facts)
             facts |= facts_of(item)
@@ -213,7 +215,7 @@ class Secrets:
         """Return the facts about the variable that an expression binds."""
         return element_facts(e.source, ("var", id(e.var))) if isinstance(e, m.Over) else frozenset()
 
-    def _called(self, target: m.Node, e: m.Expr, facts: frozenset[Term]) -> tuple[Told, Told]:
+    def _called(self, target: m.Node, e: m.Expr, facts: frozenset[Term]) -> tuple[Taint, Taint]:
         """Return the taints of the value and the size of a declaration, with the arguments of a
         call substituted. The taint of the arguments themselves is left out.
         """
@@ -221,11 +223,11 @@ class Secrets:
         filled = bindings(params, args)
         own = {*map(id, params)}
 
-        def there(told: Told) -> Told:
-            secrets = (x.filled(filled).seen_where(facts) for x in told if isinstance(x, Secret))
+        def there(taint: Taint) -> Taint:
+            secrets = (x.filled(filled).seen_where(facts) for x in taint if isinstance(x, Secret))
             given = {
                 x
-                for x in told
+                for x in taint
                 if not isinstance(x, Secret)
                 and id(x.var if isinstance(x, SizeOf) else x) not in own
             }
@@ -234,12 +236,12 @@ class Secrets:
         _, value, size = self._declaration(target)
         return there(value), there(size)
 
-    def _declaration(self, target: m.Node) -> tuple[object, Told, Told]:
+    def _declaration(self, target: m.Node) -> tuple[object, Taint, Taint]:
         known = self._declared.get(id(target))
         if known is None:
             self._declared[id(target)] = (target, NOTHING, NOTHING)
-            value: Told = NOTHING
-            size: Told = NOTHING
+            value: Taint = NOTHING
+            size: Taint = NOTHING
             self._declaring += 1
             for each in _bodies(target):
                 value |= self.of(each)
@@ -248,7 +250,7 @@ class Secrets:
             known = self._declared[id(target)] = (target, value, size)
         return known
 
-    def _kept(self, secret: Secret, facts: frozenset[Term]) -> Told:
+    def _kept(self, secret: Secret, facts: frozenset[Term]) -> Taint:
         return NOTHING if secret.is_open(facts) else frozenset({self._known(secret, facts)})
 
     def _known(self, secret: Secret, facts: frozenset[Term]) -> Secret:
@@ -263,7 +265,7 @@ class Secrets:
         )
 
     # ---------------------------------------------------------------- where secrets are
-    def _cell(self, e: m.ReadCell, facts: frozenset[Term]) -> Told:
+    def _cell(self, e: m.ReadCell, facts: frozenset[Term]) -> Taint:
         if e.cell.hidden:
             return NOTHING
         if is_secret(e.cell.seen):
@@ -271,18 +273,18 @@ class Secrets:
         named = next((key for key in e.keys if is_named(key) and _hidden(key)), None)
         return self._identity(named, e.cell.name, facts) if named is not None else NOTHING
 
-    def _fixed(self, e: m.ReadFixed, facts: frozenset[Term]) -> Told:
+    def _fixed(self, e: m.ReadFixed, facts: frozenset[Term]) -> Taint:
         """Return the taint of a constant attribute: it reveals the identity of a thing unless it
         is public.
         """
-        found: Told = NOTHING
+        found: Taint = NOTHING
         for key in e.keys:
             kind = _hidden(key)
             if kind is not None and not is_named(key) and id(e.fixed) not in self.public(kind):
                 found |= self._identity(key, e.fixed.name, facts)
         return found
 
-    def _named(self, e: m.Compare | m.In, facts: frozenset[Term]) -> Told:
+    def _named(self, e: m.Compare | m.In, facts: frozenset[Term]) -> Taint:
         """Return the taint of a comparison between a hidden thing and a named one."""
         left, right = (e.left, e.right) if isinstance(e, m.Compare) else (e.item, e.source)
         kind = _hidden(left)
@@ -295,7 +297,7 @@ class Secrets:
             return NOTHING
         return self._identity(right if is_named(left) else left, kind.name, facts)
 
-    def _identity(self, thing: m.Expr, name: str, facts: frozenset[Term]) -> Told:
+    def _identity(self, thing: m.Expr, name: str, facts: frozenset[Term]) -> Taint:
         kind = _hidden(thing)
         if kind is None or kind.identity is None:
             return NOTHING

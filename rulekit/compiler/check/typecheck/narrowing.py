@@ -101,8 +101,8 @@ def _quietly(node: t.ExprSyntax, scope: Scope) -> m.Expr:
     typed.
     """
     world = scope.world
-    told, world.sink = world.sink, Sink()
+    outer_sink, world.sink = world.sink, Sink()
     try:
         return typed(node, scope)
     finally:
-        world.sink = told
+        world.sink = outer_sink

@@ -132,10 +132,15 @@ def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
         )
         named = [*attributes(element.kind)]
         more = ", ..." if len(named) > _MAX_SHOWN_ATTRIBUTES else ""
-        told = (
+        attributes_text = (
             f"its attributes are {', '.join(named[:_MAX_SHOWN_ATTRIBUTES])}{more}" if named else ""
         )
-        world.error("RK404", node, f"'{id}' does not apply to a {element.kind.name}", open or told)
+        world.error(
+            "RK404",
+            node,
+            f"'{id}' does not apply to a {element.kind.name}",
+            open or attributes_text,
+        )
         return bad(node)
     world.unknown(node, id, scope, want)
     return bad(node)
