@@ -561,10 +561,10 @@ PASSES = (
     ),
     Pass(
         "starts",
-        "scenarios that begin beyond an end",
+        "scenarios that begin beyond an end, or in which nobody plays",
         ("model", "data", "drawn", "scenarios", "uses"),
         (),
-        lambda c: starting_positions.starts(c.world, c.uses),
+        lambda c: starting_positions.starts(c.world, c.uses, c.ends.changes),
         lint=True,
         thorough=True,
     ),

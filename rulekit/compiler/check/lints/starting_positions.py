@@ -1,7 +1,8 @@
 """Warn of scenarios that begin beyond an end.
 
 This is a loop that runs until a counter reaches a number, while the counter has already passed it
-and only moves away. Or it is a track on which the marker of a state has no place.
+and only moves away. Or it is a track on which the marker of a state has no place. Or the values of
+the scenario leave out every round of play.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from rulekit.compiler.check.data.drawing import numbers, track_end
 from rulekit.compiler.check.lints.membership_facts import key, opened
 from rulekit.compiler.check.lints.no_op_steps import plain
 from rulekit.compiler.check.lints.reachable_uses import ReachableUses
+from rulekit.compiler.check.lints.side_effects import Changes
+from rulekit.compiler.check.lints.unplayed_scenarios import unplayed
 from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.check.typecheck.ranges import certain
 from rulekit.compiler.model.visitor import nodes, reached
@@ -29,7 +32,7 @@ COMPARED = ("=", "<", ">", "<=", ">=")
 DEEP = 5
 
 
-def starts(world: CheckState, uses: ReachableUses) -> None:
+def starts(world: CheckState, uses: ReachableUses, changes: Changes) -> None:
     """Warn of each such scenario of the game itself."""
     counters = Counters(world, uses)
     loops = [node for node in uses.nodes if isinstance(node, m.Repeat) and node.cond is not None]
@@ -37,8 +40,9 @@ def starts(world: CheckState, uses: ReachableUses) -> None:
     reported: set[Any] = set()
     for name, scenario in world.model.scenarios.items():
         start = ScenarioStart(scenario, counters, world, uses, data.get(name), reported)
-        for loop in loops:
-            start.loop(loop)
+        beyond = [start.loop(loop) for loop in loops]
+        if not any(beyond):
+            start.rounds(unplayed(world.model, changes, scenario))
         start.tracks()
 
 
@@ -185,8 +189,9 @@ class ScenarioStart:
             )
 
     # ---------------------------------------------------------------------------------------- loops
-    def loop(self, loop: m.Repeat) -> None:
+    def loop(self, loop: m.Repeat) -> bool:
         """Warn of a loop with a counter that begins beyond the number that ends it."""
+        beyond = False
         for read, limit, exact in compared(loop.cond) if loop.cond is not None else ():
             way, end = self.counters.way(read.cell), self.value(limit)
             if (
@@ -210,7 +215,36 @@ class ScenarioStart:
                 *(_names(first.value) if first is not None else ()),
                 *_names(limit),
             ]
+            beyond = True
             self.tell(read.cell, names, what, loop.cond.span if loop.cond is not None else NOWHERE)
+        return beyond
+
+    def rounds(self, found: tuple[m.Expr, m.Expr] | None) -> None:
+        """Warn of a scenario in which nobody plays, because of a condition in the rules."""
+        if found is None:
+            return
+        cause, part = found
+        names = sorted(dict.fromkeys(_names(part)), key=lambda name: not self.is_special(name))
+        self.tell(
+            cause,
+            names,
+            "play is over before the first round",
+            cause.span,
+            "correct the value, or the rule that reads it",
+            "because of this",
+        )
+
+    def is_special(self, name: str) -> bool:
+        """Return True if no other scenario has the value that this one has under a name."""
+        mine = self.named(self.scenario, name)
+        others = (one for one in self.world.model.scenarios.values() if one is not self.scenario)
+        return all(self.named(other, name) != mine for other in others)
+
+    @staticmethod
+    def named(scenario: Any, name: str) -> tuple[Any, ...]:
+        """Return the values of a constant or state in a scenario."""
+        cells = [(keys, value) for cell, keys, value in scenario.cells if cell.name == name]
+        return scenario.late.get(name), cells
 
     def last(self, cell: m.Cell, limit: m.Expr) -> bool:
         """Return True if this is the end of the whole game, not of a part that a later scenario has
@@ -260,13 +294,21 @@ class ScenarioStart:
                 return
 
     # ------------------------------------------------------------------------------------- findings
-    def tell(self, cell: m.Cell, others: list[str], what: str, second: Span) -> None:
+    def tell(
+        self,
+        subject: m.Cell | m.Expr,
+        others: list[str],
+        what: str,
+        second: Span,
+        help: str = "correct one of the two numbers",
+        label: str = "its end",
+    ) -> None:
         """Report the finding at the value that the scenario sets. If there is none, report it once,
-        at the declaration of the state.
+        at the declaration of the state or at the condition.
         """
         place = next(self.places(others), None)
-        span = place if place is not None else cell.span
-        known = (cell, self.scenario.name if place is not None else "")
+        span = place if place is not None else subject.span
+        known = (subject, self.scenario.name if place is not None else "")
         if span.file in self.uses.own and known not in self.reported:
             self.reported.add(known)
             where = f"in the scenario '{self.scenario.name}', " if self.data is not None else ""
@@ -274,9 +316,9 @@ class ScenarioStart:
                 BEYOND,
                 span,
                 where + what,
-                "correct one of the two numbers",
-                second=second,
-                second_label="its end",
+                help,
+                second=second if second != span else None,
+                second_label=label if second != span else "",
             )
 
     def places(self, others: list[str]) -> Iterator[Span]:
