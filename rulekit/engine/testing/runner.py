@@ -221,7 +221,7 @@ def run(game: Game, case: Case, cover: bool = False) -> Outcome:
         situation = SituationRun(case, state, Tracer(state) if cover or is_traced(case) else None)
         if situation.tracer is not None:
             situation.tracer.start(cover or any(e.word == "applies" for e in case.then))
-        _play(situation)
+        play(situation)
         outcome.faults = [
             fault for expected in case.then for fault in _look(situation, expected, game)
         ]
@@ -257,7 +257,12 @@ def run(game: Game, case: Case, cover: bool = False) -> Outcome:
     return outcome
 
 
-def _play(situation: SituationRun) -> None:
+def play(situation: SituationRun) -> None:
+    """Arrange the position, begin play and make the choices.
+
+    Raises:
+        WrongSetup: the situation cannot be played.
+    """
     case, state = situation.case, situation.state
     arrange(state, case)
     counter = state.slots[COUNTER]
@@ -289,7 +294,7 @@ def _again(game: Game, case: Case) -> tuple[State, Tracer]:
     state = base(game, case)
     tracer = Tracer(state)
     tracer.keep()
-    _play(SituationRun(case, state, tracer))
+    play(SituationRun(case, state, tracer))
     return state, tracer
 
 
