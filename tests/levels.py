@@ -61,6 +61,7 @@ WARNINGS = frozenset(
         "RK721",
         "RK722",
         "RK723",
+        "RK724",
         "RK740",
         "RK741",
         "RK742",

@@ -35,6 +35,7 @@ from rulekit.compiler.check.lints import (
     unusable_windows,
     unused_declarations,
     unused_drawing,
+    values_out_of_range,
     wasted_costs,
 )
 from rulekit.compiler.check.lints import (
@@ -475,6 +476,15 @@ PASSES = (
         ("model", "values", "uses"),
         (),
         lambda c: dead_conditions.conditions(c.world, c.uses, c.outcomes, c.ends),
+        lint=True,
+        thorough=True,
+    ),
+    Pass(
+        "misfits",
+        "values of fixed data that leave their range",
+        ("model", "values", "scenarios", "uses"),
+        (),
+        lambda c: values_out_of_range.out_of_range(c.world, c.uses, c.outcomes),
         lint=True,
         thorough=True,
     ),
