@@ -227,8 +227,8 @@ def test_csv_of_ratios_numbers_sets_and_conditions() -> None:
         ("die,eevn,high\n1,half,half\n", "RK633", 1, 5),
         ("die,low,even,high\n1-2,half,half,half\nx,half,half,half\n", "RK652", 3, 1),
         ("die,low,even,high\n1-3,half,half,haff\n", "RK633", 2, 15),
-        ("die,low,even,high\n1-2,half,half,half\n2-3,half,half,half\n", "RK653", 3, 5),
-        ("die,low,even,high\n1-2,half,half,half\n", "RK654", 2, 15),
+        ("die,low,even,high\n1-2,half,half,half\n2-3,half,half,half\n", "RK653", 3, 1),
+        ("die,low,even,high\n1-2,half,half,half\n", "RK654", 2, 1),
         ("die,low,even,high\n1-4,half,half,half\n", "RK652", 2, 1),
         ("die,o,a,b\n1,low,half,half\n", "RK651", 1, 9),
         ("die,o,b\n1,low,half\n", "RK651", 1, 7),
@@ -274,3 +274,85 @@ def test_cells_with_a_wrong_number_of_results() -> None:
 def test_a_file_that_is_not_there() -> None:
     _, sink = bind({"die": DIE}, {"a": LOST}, missing=True)
     assert codes(sink) == ["RK650"]
+
+
+SPAN = m.Int(None, 0, 8)
+
+
+@pytest.mark.docs("diagnostics#rk654-a-table-with-a-gap")
+@pytest.mark.parametrize(
+    ("params", "text", "code", "first", "second"),
+    [
+        # the number comes first, and another member has a row in between
+        (
+            ("die", "o"),
+            "die,o,a\n1,low,half\n1-3,even,half\n1-3,high,half\n3,low,half\n",
+            "RK654",
+            (2, 1),
+            (5, 1),
+        ),
+        (
+            ("die", "o"),
+            "die,o,a\n1-2,low,half\n1-3,even,half\n1-3,high,half\n",
+            "RK654",
+            (2, 1),
+            None,
+        ),
+        # the number comes last
+        (
+            ("o", "die"),
+            "o,die,a\nlow,1,half\neven,1-3,half\nlow,3,half\nhigh,1-3,half\n",
+            "RK654",
+            (2, 5),
+            (4, 5),
+        ),
+        # the number is in the header: a column is missing in all rows
+        (
+            ("o", "die"),
+            "o,1,3\nlow,half,half\neven,half,half\nhigh,half,half\n",
+            "RK654",
+            (1, 3),
+            (1, 5),
+        ),
+        # the number leads, and members are in the header: a row is missing
+        (
+            ("die", "o"),
+            "die,low,even,high\n1,half,half,half\n3,half,half,half\n",
+            "RK654",
+            (2, 1),
+            (3, 1),
+        ),
+        # two numbers: the gap is short along the second one
+        (("die", "by"), "die,by,a\n1-3,<=3,half\n1-3,5-8,half\n", "RK654", (2, 5), (3, 5)),
+        (("by", "die"), "by,1-2,3\n0-3,half,half\n5-8,half,half\n", "RK654", (2, 1), (3, 1)),
+        # columns that overlap are one finding, and so are rows
+        (
+            ("o", "die"),
+            "o,1-2,2-3\nlow,half,half\neven,half,half\nhigh,half,half\n",
+            "RK653",
+            (1, 7),
+            (1, 3),
+        ),
+        (
+            ("o", "die"),
+            "o,die,a\nlow,1-2,half\nlow,2-3,half\neven,<=3,half\nhigh,<=3,half\n",
+            "RK653",
+            (3, 5),
+            (2, 5),
+        ),
+    ],
+)
+def test_a_gap_is_told_at_the_rows_or_columns_around_it(
+    params: tuple[str, ...],
+    text: str,
+    code: str,
+    first: tuple[int, int],
+    second: tuple[int, int] | None,
+) -> None:
+    """They agree in all other keys, whatever the order of the keys."""
+    every = {"die": DIE, "o": ODD, "by": SPAN}
+    _, sink = bind({name: every[name] for name in params}, {"a": LOST}, csv=text)
+    (told,) = sink.found
+    assert (told.code, (told.span.line, told.span.column)) == (code, first)
+    there = (told.second.line, told.second.column) if told.second is not None else None
+    assert there == second

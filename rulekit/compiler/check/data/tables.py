@@ -18,44 +18,24 @@ numbers as `3`, `3-4`, `-1..8`, `<=2`, `>=8`, and ratios as `3 to 2`.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import product
 
 from attrs import define
 
 from rulekit.common.diagnostics.diagnostic import Sink
 from rulekit.common.diagnostics.span import Span
 from rulekit.compiler import model as m
+from rulekit.compiler.check.data.table_entries import Domain, RatioKey, TableEntry, fill
 from rulekit.compiler.check.data.values import convert, member, member_ordinal, number_range
 from rulekit.compiler.source.game_source import CsvTable, Datum
 from rulekit.compiler.syntax import ast as t
 
-_MAX_SHOWN_GAPS = 3  # gaps of a table that a message names
 EvalConst = Callable[[t.ExprSyntax, m.Type], "int | None"]
-Domain = list[int]  # the places of a key's values: ordinals, or numbers less the lowest
 _DATE = re.compile(
     r"\d{1,4}[-./ :]\s?(?:\d{1,2}|[^\W\d]{3,9}\.?)(?:[-./ :]\d{1,4})?|[^\W\d]{3,9}\.?[-./ ]\d{1,4}"
 )
 _RATIO = re.compile(r"(\d{1,6})\s*(?:to|:|/|-)\s*(\d{1,6})")
-
-
-@define
-class RatioKey:
-    """A ratio in a row, before its column is known."""
-
-    num: int
-    den: int
-
-
-@define
-class TableEntry:
-    """One row: for each parameter the values that it covers (or a ratio), and its results."""
-
-    keys: list[Domain | RatioKey]
-    values: list[int]
-    span: Span
 
 
 def bind_table(
@@ -103,127 +83,8 @@ def bind_table(
         ref=decl.ref,
         span=decl.span,
     )
-    _fill(table, entries, csv.header[0].span if csv is not None else decl.span, sink)
+    fill(table, entries, csv.header[0].span if csv is not None else decl.span, sink)
     return table
-
-
-def _fill(table: m.Table, entries: list[TableEntry] | None, begin: Span, sink: Sink) -> None:
-    sizes = [len(table.ratios) if key is None else key.size for key in table.keys]
-    total = 1
-    for size in sizes:
-        total *= size
-    columns = {Fraction(*ratio): at for at, ratio in enumerate(table.ratios)}
-    table.data = [[0] * total for _ in table.outputs]
-    rows: list[Span | None] = [None] * total
-    doubled: dict[
-        tuple[int, int], list[tuple[Span, Span, str]]
-    ] = {}  # by the lines of two rows: their cells for one key
-    for entry in entries or ():
-        domains = [
-            [columns[Fraction(k.num, k.den)]] if isinstance(k, RatioKey) else k for k in entry.keys
-        ]
-        table.rows.append((domains, entry.span))
-        for places in product(*domains):
-            at = 0
-            for size, place in zip(sizes, places, strict=True):
-                at = at * size + place
-            before = rows[at]
-            if before is not None:
-                as_written = [
-                    f"{k.num} to {k.den}"
-                    for k in entry.keys
-                    if isinstance(k, RatioKey) and (k.num, k.den) not in table.ratios
-                ]
-                shown = _words(table, at, sizes) + "".join(
-                    f", which is {ratio}" for ratio in as_written
-                )
-                doubled.setdefault((entry.span.line, before.line), []).append(
-                    (entry.span, before, shown)
-                )
-                break
-            rows[at] = entry.span
-            for column, value in zip(table.data, entry.values, strict=True):
-                column[at] = value
-    for cells in doubled.values():
-        span, first, key = cells[0]
-        more = f" and {len(cells) - 1} more" if len(cells) > 1 else ""
-        sink.error(
-            "RK653",
-            span,
-            f"the table '{table.name}' has two results for {key}{more}",
-            "remove one of the two rows, or narrow its key",
-            second=first,
-            second_label="the first is here",
-        )
-    sound = entries is not None and not doubled  # else a gap may follow from that
-    gaps = [i for i, row in enumerate(rows) if row is None] if sound else []
-    if gaps:
-        _tell_gaps(table, gaps, rows, sizes, begin, sink)
-
-
-def _tell_gaps(
-    table: m.Table,
-    gaps: list[int],
-    rows: list[Span | None],
-    sizes: list[int],
-    begin: Span,
-    sink: Sink,
-) -> None:
-    """Report the places of a table without a result.
-
-    Args:
-        rows: the span of the result of each place.
-    """
-    lacking = _without_any(table, gaps, sizes)
-    if lacking:
-        lines = [row.line for row in rows if row is not None]
-        spread = len(set(lines)) < len(lines) and lacking[0] is table.params[-1]
-        sink.error(
-            "RK654",
-            begin,
-            f"the table '{table.name}' has no {'column' if spread else 'row'} for"
-            f" {lacking[0].name} {' and '.join(lacking[1])}",
-            (
-                "write its name in the first row, and its result in each row below"
-                if spread
-                else "write its name in a row of its own, with the results"
-            ),
-        )
-        return
-    shown = "; ".join(_words(table, i, sizes) for i in gaps[:_MAX_SHOWN_GAPS]) + (
-        f"; and {len(gaps) - _MAX_SHOWN_GAPS} more" if len(gaps) > _MAX_SHOWN_GAPS else ""
-    )
-    before = next((row for row in rows[gaps[0] :: -1] if row is not None), None)
-    after = next((row for row in rows[gaps[0] :] if row is not None), None)
-    sink.error(
-        "RK654",
-        before or after or begin,
-        f"the table '{table.name}' has no result for {shown}",
-        "add a row for it; '<=' and '>=' cover the ends of a range",
-        label=(
-            "the gap begins after this" if before else "the gap ends before this" if after else ""
-        ),
-        second=after if before else None,
-        second_label="and ends before this" if before and after else "",
-    )
-
-
-def _without_any(
-    table: m.Table, gaps: list[int], sizes: list[int]
-) -> tuple[m.Var, list[str]] | None:
-    """Return the members of one parameter for which a table has no result at all, if that accounts
-    for all of its gaps. A single gap is none of these.
-    """
-    step = 1
-    for param, key, size in reversed(list(zip(table.params, table.keys, sizes, strict=True))):
-        apiece = len(table.data[0]) // size
-        counts = Counter(gap // step % size for gap in gaps)
-        step *= size
-        if key is not None and key.kind is not None and apiece > 1:
-            whole = [place for place in range(size) if counts[place] == apiece]
-            if whole and len(whole) < size and len(whole) * apiece == len(gaps):
-                return param, [key.kind.members[place] for place in whole]
-    return None
 
 
 def _dated(text: str) -> str:
@@ -236,19 +97,6 @@ def _dated(text: str) -> str:
         if _DATE.fullmatch(text)
         else ""
     )
-
-
-def _words(table: m.Table, at: int, sizes: list[int]) -> str:
-    """Return the keys of a place in a table, in words."""
-    parts: list[str] = []
-    for param, key, size in reversed(list(zip(table.params, table.keys, sizes, strict=True))):
-        at, place = divmod(at, size)
-        if key is None:
-            shown = "{} to {}".format(*table.ratios[place])
-        else:
-            shown = key.kind.members[place] if key.kind is not None else str(key.low + place)
-        parts.append(f"{param.name} {shown}")
-    return ", ".join(reversed(parts))
 
 
 @define(eq=False)
@@ -321,7 +169,7 @@ class _Reader:
             return None
         return self._all(
             [
-                self._entry([key], [column[i] for column in columns], rows[0][i].span)
+                self._entry([key], [column[i] for column in columns], [rows[0][i].span])
                 for i, key in enumerate(keys)
             ]
         )
@@ -392,12 +240,10 @@ class _Reader:
                 )
                 return None
             front = [self._key(i, cell) for i, cell in enumerate(row[:lead])]
-            for head, cell in zip(heads, row[lead:], strict=True):
-                entries.append(
-                    self._entry(
-                        [*front, head], [self.evalconst(cell, self.outputs[0][1])], cell.span
-                    )
-                )
+            for head, top, cell in zip(heads, rows[0][lead:], row[lead:], strict=True):
+                places = [*(each.span for each in row[:lead]), top.span]
+                result = self.evalconst(cell, self.outputs[0][1])
+                entries.append(self._entry([*front, head], [result], places, cell.span))
         return self._all(entries)
 
     def _vertical_row(self, row: tuple[t.ExprSyntax, ...]) -> TableEntry | None:
@@ -416,7 +262,7 @@ class _Reader:
             self.evalconst(cell, type)
             for cell, (_, type) in zip(row[count:], self.outputs, strict=True)
         ]
-        return self._entry(keys, values, row[0].span)
+        return self._entry(keys, values, [cell.span for cell in row[: len(keys)]])
 
     def _key(self, i: int, cell: t.ExprSyntax) -> Domain | RatioKey | None:
         key = self.keys[i]
@@ -479,8 +325,9 @@ class _Reader:
         entries: list[TableEntry | None] = []
         for row in csv.rows:
             front = [self._csv_key(i, cell) for i, cell in enumerate(row[:lead])]
-            for head, cell in zip(heads, row[lead:], strict=True):
-                entries.append(self._entry([*front, head], self._joined(cell), cell.span))
+            for head, top, cell in zip(heads, csv.header[lead:], row[lead:], strict=True):
+                places = [*(each.span for each in row[:lead]), top.span]
+                entries.append(self._entry([*front, head], self._joined(cell), places, cell.span))
         return self._all(entries)
 
     def _in_another_order(self, csv: CsvTable, names: list[str]) -> bool:
@@ -530,7 +377,7 @@ class _Reader:
                 self._result(cell, _text(cell), type)
                 for cell, (_, type) in zip(row[count:], self.outputs, strict=True)
             ]
-            entries.append(self._entry(keys, values, row[0].span))
+            entries.append(self._entry(keys, values, [cell.span for cell in row[:count]]))
         return self._all(entries)
 
     def _csv_key(self, i: int, cell: Datum) -> Domain | RatioKey | None:
@@ -647,12 +494,16 @@ class _Reader:
         return list(range(low - key.low, high - key.low + 1))
 
     def _entry(
-        self, keys: list[Domain | RatioKey | None], values: list[int | None], span: Span
+        self,
+        keys: list[Domain | RatioKey | None],
+        values: list[int | None],
+        places: list[Span],
+        span: Span | None = None,
     ) -> TableEntry | None:
         known_keys = [key for key in keys if key is not None]
         known = [value for value in values if value is not None]
         return (
-            TableEntry(known_keys, known, span)
+            TableEntry(known_keys, known, span or places[0], places)
             if len(known_keys) == len(keys) and len(known) == len(values)
             else None
         )
