@@ -28,7 +28,11 @@ END = """  finish red, win when n > 2 and cold
 MANIFEST = (
     'rulekit: game\nname: broken\ntitle: "B"\nversion: "1"\nlanguage: 1\ndefault_scenario: short\n'
 )
-DATA = "source: {assumed: why}\nfixed:\n  allotted: {red: 4, blue: 3}\n  due: {red: [1, 2, 3], blue: [1, 2, 8]}\n"
+DATA = """source: {assumed: why}
+fixed:
+  allotted: {red: 4, blue: 3}
+  due: {red: [1, 2, 3], blue: [1, 2, 8]}
+"""
 ZONES = """places:
   kind: Zone
   source: {assumed: why}

@@ -34,6 +34,7 @@ from rulekit.compiler.check.lints.step_facts import (
 )
 from rulekit.compiler.check.lints.sure_effects import SureEffects, assigned
 from rulekit.compiler.check.lints.unreached_bounds import bounds
+from rulekit.compiler.check.lints.unreached_steps import tell_unreached
 from rulekit.compiler.check.lints.value_enumeration import ALWAYS, NEVER, Outcomes
 from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import children, nodes, reached, read
@@ -70,6 +71,8 @@ class _Looking:
     place: Place | None = None  # what is being tested
     stmt: m.Stmt | None = None  # the step that is being tested
     asked: list[Asked] = field(factory=list)  # conditions that callers may decide
+    # steps that conditions exclude, each with the step before it
+    unreached: list[tuple[m.Stmt | None, m.Stmt]] = field(factory=list)
     effects: SureEffects = field(init=False)
     # by procedure: the facts where its steps begin
     entry: Mapping[m.Procedure, Facts] = field(factory=dict)
@@ -120,6 +123,7 @@ class _Looking:
                 before = self.entry.get(node.proc, ())[:-1]
                 self.test(node.cond, before, "the hook never runs", again=True)
         self.filters()
+        tell_unreached(self.unreached, self.world)
 
     def in_turn(self, conds: Sequence[m.Expr], then: str = "the card can never be used") -> None:
         """Test lines that must all hold, such as the `when` lines of a card. For each line, those
@@ -607,16 +611,10 @@ class _Looking:
         """
         if not otherwise and self.excluded(facts):
             facts = ()  # the finding is at the condition of the block
-        for stmt in stmts:
+        for at, stmt in enumerate(stmts):
             if self.excluded(facts):
-                if not (stmt.span.line and self.mine(stmt)):
-                    return ()
-                self.world.sink.warn(
-                    "RK700",
-                    stmt.span,
-                    "this is never reached: the conditions above cover every case and leave",
-                    "correct one of the conditions before it, or remove this",
-                )
+                if stmt.span.line and self.mine(stmt):
+                    self.unreached.append((stmts[at - 1] if at else None, stmt))
                 return ()
             facts = self.step(stmt, facts)
         return facts
