@@ -113,6 +113,8 @@ def write_at(program: Program, s: list[int], cell: CellInfo, at: int, value: int
 def column(s: Sequence[int], cell: CellInfo) -> list[int]:
     """Return the values of a cell at all places, in order."""
     size = prod(key.size for key in cell.keys)
+    if not size:  # a key without members
+        return []
     if cell.form == "mask":
         width = cell.keys[-1].size
         return [
