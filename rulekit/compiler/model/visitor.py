@@ -106,11 +106,14 @@ _TARGET = (Declaration, Part)
 # ------------------------------------------------------------------------------------------------ o
 def children(node: Node) -> list[Node]:
     """Return the expressions, statements and parts directly inside a node."""
-    return [
-        child
-        for name in _shape(node.__class__).children
-        for child in _inside(getattr(node, name), _CHILD)
-    ]
+    found: list[Node] = []
+    for name in _shape(node.__class__).children:
+        held = getattr(node, name)
+        if isinstance(held, _CHILD):
+            found.append(held)
+        elif held:
+            found += _inside(held, _CHILD)
+    return found
 
 
 def subexpressions(e: Expr) -> list[Expr]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rulekit.common.node_fields import evolve
 from rulekit.compiler import model as m
 from rulekit.compiler.model.visitor import fields, nodes, substitute
 
+# the base set of a set, and the conditions on its elements
+Tests = tuple[Any, frozenset[Any]]
+Once = Callable[[Callable[[m.Expr], Tests], m.Expr], Tests]
 _MAX_CASES = 8  # of a definition that is replaced by its expression
 SMALL = 6  # maximal number of nodes of an expression that replaces a variable
 LONG = 400  # maximal number of nodes of the `when` lines of all members of a kind
@@ -183,28 +186,31 @@ def membership(e: m.In) -> m.Expr | None:
 
 # ------------------------------------------------------------------------------ numbers of elements
 def linked(
-    counts: Sequence[tuple[m.Expr, m.Expr]], inside: Sequence[tuple[m.Expr, m.Expr]]
+    counts: Sequence[tuple[m.Expr, m.Expr]],
+    inside: Sequence[tuple[m.Expr, m.Expr]],
+    once: Once,
 ) -> Iterator[m.Expr]:
     """Yield relations between numbers of elements, and between them and memberships.
 
     Args:
         counts: sets with the expression for their number of elements.
         inside: sets with a condition that something is in them.
+        once: calls a function unless its result for this expression is known.
     """
     if not counts or len(counts) + len(inside) <= 1:
         return
-    made = [(_tests(source), number) for source, number in counts]
+    made = [(once(_tests, source), number) for source, number in counts]
+    members = [(once(_tests, source), cond) for source, cond in inside]
     for (base, tests), number in made:
         for (other, more), smaller in made:
             if smaller is not number and other == base and tests < more:
                 yield m.Compare("<=", smaller, number)
-        for source, cond in inside:
-            other, more = _tests(source)
+        for (other, more), cond in members:
             if other == base and tests <= more:
                 yield m.Or([m.Not(cond), m.Compare(">", number, m.Const(0, type=m.Int()))])
 
 
-def _tests(source: m.Expr) -> tuple[Any, frozenset[Any]]:
+def _tests(source: m.Expr) -> Tests:
     """Return the base set of a set, and the conditions on its elements."""
     if isinstance(source, m.CallDefine) and (body := opened(source)) is not None:
         return _tests(body)

@@ -21,6 +21,7 @@ from rulekit.common.errors import RulesError
 from rulekit.common.node_fields import evolve
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.contained_sets import ContainedSets
+from rulekit.compiler.check.lints.expression_memo import ExpressionMemo, constant, reads_data
 from rulekit.compiler.check.lints.given_values import GivenValues
 from rulekit.compiler.check.lints.membership_facts import (
     apart,
@@ -39,9 +40,8 @@ from rulekit.compiler.check.lints.variable_domains import FAR, FULL, Domain, dom
 from rulekit.compiler.check.resolve.collect import Collected
 from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.check.typecheck.ranges import certain
-from rulekit.compiler.model.visitor import nodes, reached, rebuilt, subexpressions
+from rulekit.compiler.model.visitor import nodes, rebuilt, subexpressions
 from rulekit.compiler.semantics.evaluate import PureEvaluator
-from rulekit.compiler.semantics.values import NotConstant
 from rulekit.compiler.syntax import ast as t
 
 TRIES = 4_000  # maximal number of combinations for one query
@@ -84,8 +84,7 @@ class Ranges:
     counts: dict[Any, int] = field(factory=dict)  # upper bounds on the sizes of sets
     leasts: dict[Any, int] = field(factory=dict)  # lower bounds on the sizes of sets
     fits: Fits = field(factory=dict)
-    # keys of expressions by id. The expressions are kept alive here.
-    keys: dict[int, tuple[m.Expr, Any]] = field(factory=dict)
+    memo: ExpressionMemo = field(factory=ExpressionMemo)
 
     def add(self, model: m.Model, uses: ReachableUses) -> None:
         """Collect the ranges from all steps of a game."""
@@ -196,23 +195,16 @@ class Ranges:
         """Return the values of a constant attribute in the data, or those in the scenarios."""
         return self.late.get(fixed, ()) if fixed.late else fixed.values
 
-    def key(self, e: m.Expr) -> Any:
-        """Return the structure of an expression, computed once."""
-        found = self.keys.get(id(e))
-        if found is None:
-            found = self.keys[id(e)] = (e, key(e))
-        return found[1]
-
     def most(self, source: m.Expr) -> int:
         """Return an upper bound on the number of elements of a set."""
-        name = self.key(source)
+        name = self.memo.key(source)
         if name not in self.counts:
             self.counts[name] = most(source, self.fits)
         return self.counts[name]
 
     def least(self, source: m.Expr) -> int:
         """Return a lower bound on the number of elements of a set."""
-        name = self.key(source)
+        name = self.memo.key(source)
         if name not in self.leasts:
             self.leasts[name] = min(least(source), self.most(source))
         return self.leasts[name]
@@ -411,7 +403,7 @@ class _Parts:
     # --------------------------------------------------------------------------------------- leaves
     def part(self, e: m.Expr, domain: Domain | None, known: Any = None) -> m.Expr:
         """Return the variable for a part that is not analysed further."""
-        name = self.ranges.key(e) if known is None else known
+        name = self.ranges.memo.key(e) if known is None else known
         if name not in self.vars:
             var = self.vars[name] = m.Var(f"part {len(self.vars)}", e.type)
             self.domains[var] = domain
@@ -525,14 +517,13 @@ class _Parts:
     # ---------------------------------------------------------------------------------- inner nodes
     def of(self, e: m.Expr, deep: int = DEEP) -> m.Expr:
         """Return the expression over variables with domains."""
-        constant = (
+        always = (
             None
-            if self.declared
-            and any(isinstance(node, (m.ReadFixed, m.CallTable)) for node in reached(e))
-            else _constant(e)
+            if self.declared and self.ranges.memo.once(reads_data, e)
+            else self.ranges.memo.once(constant, e)
         )
-        if constant is not None:
-            return constant
+        if always is not None:
+            return always
         if isinstance(e, m.Read) and deep and e.var in self.ranges.names:
             return self.of(self.ranges.names[e.var], deep - 1)
         if isinstance(e, m.Read) and self.mapped and e.var in self.ranges.steps:
@@ -555,11 +546,23 @@ class _Parts:
         if isinstance(e, (m.Arith, m.Least, m.Shift)):
             number: m.Expr = rebuilt(e, lambda part: self.of(part, deep))
             return number if self.closed(number) and not self.open(number) else self.leaf(e)
-        if isinstance(e, m.CallDefine) and deep and (body := opened(e)) is not None:
+        if (
+            isinstance(e, m.CallDefine)
+            and deep
+            and (body := self.ranges.memo.once(opened, e)) is not None
+        ):
             return self.of(body, deep - 1)
-        if isinstance(e, m.CallSlot) and deep and (lines := of_member(e)) is not None:
+        if (
+            isinstance(e, m.CallSlot)
+            and deep
+            and (lines := self.ranges.memo.once(of_member, e)) is not None
+        ):
             return self.of(lines, deep - 1)
-        if isinstance(e, m.AppliesTo) and deep and (holds := applied(e)) is not None:
+        if (
+            isinstance(e, m.AppliesTo)
+            and deep
+            and (holds := self.ranges.memo.once(applied, e)) is not None
+        ):
             return self.of(holds, deep - 1)
         return self.leaf(e)
 
@@ -585,12 +588,13 @@ class _Parts:
             return self.leaf(e)
         number = m.Int(None, 0, e.source.type.kind.size)
         count = m.Count("count", e.source, type=number, span=e.span)
+        name = ("count of", self.ranges.memo.key(e.source))
         low, high = (
             (0, e.source.type.kind.size)
             if self.declared
             else (self.ranges.least(e.source), self.ranges.most(e.source))
         )
-        made = self.part(count, tuple(range(low, high + 1)) if high - low < FULL else None)
+        made = self.part(count, tuple(range(low, high + 1)) if high - low < FULL else None, name)
         assert isinstance(made, m.Read)
         self.counts.setdefault(made.var, (e.source, made))
         return (
@@ -603,19 +607,23 @@ class _Parts:
 
     def member(self, e: m.In, deep: int) -> m.Expr:
         made = self.looked_into(e, deep)
-        if (other := apart(e, self.declared)) is not None and self.closed(
-            unlike := self.of(other, deep)
-        ):
+        if (
+            other := self.ranges.memo.once(_apart_declared if self.declared else _apart, e)
+        ) is not None and self.closed(unlike := self.of(other, deep)):
             made = m.And([made, unlike], span=e.span)
         if self.wide and self.closed(made):
             self.inside.append((e.source, made))
         return made
 
     def looked_into(self, e: m.In, deep: int) -> m.Expr:
-        if deep and self.wide and (inside := membership(e)) is not None:
+        if deep and self.wide and (inside := self.ranges.memo.once(membership, e)) is not None:
             self.widened = True
             return self.of(inside, deep - 1)
-        source = self.of(e.source, deep) if isinstance(e.source, m.MakeSet) else _constant(e.source)
+        source = (
+            self.of(e.source, deep)
+            if isinstance(e.source, m.MakeSet)
+            else self.ranges.memo.once(constant, e.source)
+        )
         item = self.of(e.item, deep)
         if source is not None and self.closed(item) and self.closed(source):
             return evolve(e, item=item, source=source)
@@ -687,18 +695,12 @@ _PURE = PureEvaluator()
 _PLACE = m.Bool()  # a type for the number of a pool, which no arithmetic uses
 
 
-def _constant(e: m.Expr) -> m.Const | None:
-    """Return the value of an expression if it is always the same."""
-    if isinstance(e, m.Const):
-        return e
-    if any(
-        isinstance(node, (m.Read, m.ReadCell, m.Here, m.Running)) for node in nodes(e)
-    ) or isinstance(e.type, (m.Record, m.RatioT)):
-        return None
-    try:
-        return m.Const(int(_PURE.eval(e, {})), type=e.type, span=e.span)
-    except (NotConstant, RulesError, StopIteration, KeyError):
-        return None
+def _apart(e: m.In) -> m.Expr | None:
+    return apart(e, declared=False)
+
+
+def _apart_declared(e: m.In) -> m.Expr | None:
+    return apart(e, declared=True)
 
 
 # ---------------------------------------------------------------------------------------- questions
@@ -717,14 +719,14 @@ class Outcomes:
         If there are several, at least two of them are returned. The result is empty if the facts
         contradict each other, and None if there are too many combinations to try.
         """
-        asked = (self.ranges.key(e), *map(self.ranges.key, facts))
+        asked = (self.ranges.memo.key(e), *map(self.ranges.memo.key, facts))
         if asked not in self.answers:
             self.answers[asked] = self._tried(e, facts)
         return self.answers[asked]
 
     def may_hold(self, cond: m.Expr, facts: Sequence[m.Expr]) -> frozenset[int] | None:
         """Return the same for a condition, but look no further when it may hold."""
-        asked = ("may hold", self.ranges.key(cond), *map(self.ranges.key, facts))
+        asked = ("may hold", self.ranges.memo.key(cond), *map(self.ranges.memo.key, facts))
         if asked not in self.answers:
             self.answers[asked] = self._tried(cond, facts, until=1)
         return self.answers[asked]
@@ -740,10 +742,10 @@ class Outcomes:
             target = parts.of(e)
             known = [parts.of(fact) for fact in facts]
             counts = [*parts.counts.values()]
-            known += linked(counts, parts.inside)
+            known += linked(counts, parts.inside, self.ranges.memo.once)
             near = _touching(target, known)
             widened, stepped = widened or parts.widened, stepped or parts.stepped
-            sizes = [*self.sets.related(counts, self.ranges.key, self._follows)]
+            sizes = [*self.sets.related(counts, self.ranges.memo.key, self._follows)]
             wider = [_touching(target, [*known, *sizes])] if sizes else []
             for chosen in (*wider, near, []) if near or sizes else ([],):
                 domains = domains_of(parts.domains, parts.ends, [target, *chosen])
@@ -758,11 +760,12 @@ class Outcomes:
 
 def _touching(target: m.Expr, facts: list[m.Expr]) -> list[m.Expr]:
     """Return the facts that share a variable with the target, directly or through other facts."""
-    known, chosen, left = _vars(target), list[m.Expr](), [*facts]
-    while near := [fact for fact in left if _vars(fact) & known]:
-        chosen += near
-        known |= {var for fact in near for var in _vars(fact)}
-        left = [fact for fact in left if fact not in near]
+    known, chosen = _vars(target), list[m.Expr]()
+    left = [(fact, _vars(fact)) for fact in facts]
+    while near := [each for each in left if not each[1].isdisjoint(known)]:
+        chosen += [fact for fact, _ in near]
+        left = [each for each in left if each[1].isdisjoint(known)]
+        known = known.union(*(read for _, read in near))
     return chosen
 
 
