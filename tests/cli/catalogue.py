@@ -25,6 +25,6 @@ def forms(text: object) -> tuple[str, ...]:
 def texts_of(domain: str, lang: str) -> Iterator[tuple[str, str]]:
     """Yield every text of a domain with its translation. A plural gives each form, and the words of
     commands are left out."""
-    for message in catalogue(LOCALE / lang / "LC_MESSAGES" / f"{domain}.po"):
+    for message in catalogue(Path(LOCALE) / lang / "LC_MESSAGES" / f"{domain}.po"):
         if message.id and message.context != "command":
             yield from zip(forms(message.id), forms(message.string), strict=True)

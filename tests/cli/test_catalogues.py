@@ -29,7 +29,7 @@ WRAPPED = {message.msgid for message in HELP}  # fitted to the terminal when the
 
 PACKAGE = Path(__file__).resolve().parents[2] / "rulekit"
 COMMAND_LINE = PACKAGE / "cli"
-CATALOGUES = sorted(LOCALE.glob("*/LC_MESSAGES/*.po"))
+CATALOGUES = sorted(Path(LOCALE).glob("*/LC_MESSAGES/*.po"))
 OURS = [path for path in CATALOGUES if path.stem == DOMAIN]
 PLACES = re.compile(r"%(?:\(\w+\))?[a-z]|\{\w+\}")
 COUNTED = re.compile(  # a number, with at most one word between it and a plural noun

@@ -37,7 +37,7 @@ def spoken(lang: str) -> Iterator[None]:
     global _spoken
     lang = lang if lang in LANGUAGES else HOME
     before, domain, language = _spoken, catalogues.textdomain(), os.environ.get("LANGUAGE")
-    catalogues.bindtextdomain(PARSER, str(LOCALE))
+    catalogues.bindtextdomain(PARSER, LOCALE)
     catalogues.textdomain(PARSER)
     _spoken, os.environ["LANGUAGE"] = lang, lang
     try:

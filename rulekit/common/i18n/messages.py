@@ -15,7 +15,6 @@ from functools import cache
 from typing import Final, TypeAlias, Union
 
 from rulekit.common.i18n.languages import HOME, LANGUAGES, LOCALE
-from rulekit.common.i18n.message_format import fill
 
 DOMAIN = "rulekit"
 Param: TypeAlias = Union[str, int, Exception, "Message"]
@@ -50,8 +49,13 @@ class Message:
         """Return the text in a language. It is English if the language is not known. `params` fill
         its places.
         """
+        pattern = self.pattern(lang)
+        if "{" not in pattern:
+            return pattern
+        from rulekit.common.i18n.message_format import fill
+
         given = {**self.params, **params} if params else self.params
-        return fill(self.pattern(lang), {name: rendered(lang, x) for name, x in given.items()})
+        return fill(pattern, {name: rendered(lang, x) for name, x in given.items()})
 
     def with_params(self, **params: Param) -> Message:
         """Return the message with more of its places filled."""

@@ -12,7 +12,8 @@ from typing import Any
 
 from rulekit.common.diagnostics.diagnostic import turned
 from rulekit.common.errors import RulekitError
-from rulekit.common.i18n.languages import HOME, elided
+from rulekit.common.i18n.elision import elided
+from rulekit.common.i18n.languages import HOME
 from rulekit.common.i18n.message_format import FormattedValue, fill, listed, needs, trimmed
 from rulekit.common.i18n.messages import Message, _, rendered
 from rulekit.common.i18n.reasons import near
