@@ -42,6 +42,10 @@ COMMANDS: dict[str, tuple[str, Message]] = {
         "rulekit.cli.commands.explain",
         _("print the derivation behind an event of a saved game"),
     ),
+    "situation": (
+        "rulekit.cli.commands.situation",
+        _("write a position of a saved game as a situation"),
+    ),
     "map": ("rulekit.cli.commands.map", _("draw the map of a game as SVG")),
     "compile": ("rulekit.cli.commands.compile", _("compile a game; print its code")),
     "perft": ("rulekit.cli.commands.perft", _("count the leaves of the decision tree")),

@@ -32,6 +32,7 @@ COMMANDS = (
     pgettext("command", "replay"),
     pgettext("command", "save"),
     pgettext("command", "since"),
+    pgettext("command", "situation"),
     pgettext("command", "skip"),
     pgettext("command", "total"),
     pgettext("command", "undo"),
@@ -40,7 +41,7 @@ COMMANDS = (
 OF_OPTIONS = ("why", "pourquoi", "odds", "chances", "options", "choix")
 OF_PIECES = ("paths", "chemins")
 OF_MEMBERS = ("find", "chercher", "board", "plateau")
-OF_FILES = ("save", "load", "enregistrer", "charger")
+OF_FILES = ("save", "load", "situation", "enregistrer", "charger")
 FIXED = {
     "log": ("all", "more"),
     "journal": ("tout", "suite"),

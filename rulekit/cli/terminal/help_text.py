@@ -77,6 +77,11 @@ HELP = (
         " (`--ask-all`: off)"
     ),
     _("save FILE, load FILE\nsave the game in a file; continue a saved game"),
+    _(
+        "situation FILE\n"
+        "write this position as a situation, for the tests of the game: it contains everything,"
+        " also what you may not know"
+    ),
     _("help, quit\nthis help; leave the game"),
 )
 

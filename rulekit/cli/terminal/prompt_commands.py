@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import groupby
+from pathlib import Path
 
+from rulekit.cli.commands.situation import add_to
 from rulekit.cli.terminal import since_last
 from rulekit.cli.terminal.choice_input import take
 from rulekit.cli.terminal.completion import COMMANDS
@@ -35,6 +37,8 @@ from rulekit.engine.saves import writer
 from rulekit.engine.saves.resume import resume
 from rulekit.engine.saves.save_format import read_save
 from rulekit.engine.search.agent_registry import make_agents
+from rulekit.engine.testing.situation_text import situation_text
+from rulekit.engine.testing.situation_writer import situation_of
 from rulekit.presentation.seat import Seat
 
 EXAMPLES = 4  # options that are printed after a text that fits none
@@ -427,6 +431,18 @@ def save(console: Console, rest: str, who: int, asked: Decision) -> bool:
     return False
 
 
+def situation(console: Console, rest: str, who: int, asked: Decision) -> bool:
+    """Write the position as a situation at the end of a file."""
+    if not rest:
+        raise RulekitError(console.state.names.say(_("name a file: `situation FILE`")))
+    at = console.state.move_number()
+    name = f"{console.game.title}: choice {at + 1}"
+    written = situation_of(console.game, console.state, at, name=name)
+    add_to(Path(rest), situation_text(written))
+    console.note(_("the situation {name} stands in {file}", name=repr(name), file=rest))
+    return False
+
+
 def load(console: Console, rest: str, who: int, asked: Decision) -> bool:
     """Continue from a file, with its seats. The file of the current game is left as it is."""
     if not rest:
@@ -506,6 +522,7 @@ _COMMANDS: dict[str, _Command] = {
     "since": since,
     "replay": replay,
     "load": load,
+    "situation": situation,
     "help": help_,
     "?": help_,
     "quit": quit_,

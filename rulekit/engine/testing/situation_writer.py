@@ -8,6 +8,7 @@ from typing import Any
 from attrs import define, evolve, frozen
 
 from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.messages import _
 from rulekit.engine.game.game import Game
 from rulekit.engine.game.position_dump import dump, unlike
 from rulekit.engine.game.setup import WrongSetup, base, fitting
@@ -104,7 +105,9 @@ def situation_of(
             break
     if best is None:
         raise RulekitError(
-            f"no situation leads to the position after choice {at}; choose another number"
+            played.names.say(
+                _("no situation leads to this position; choose one some choices before or after it")
+            )
         )
     case = evolve(
         best.case,
@@ -119,7 +122,11 @@ def _cut(played: State, at: int) -> State:
     """Return the game after a number of choices."""
     last = played.move_number()
     if not 0 <= at <= last:
-        raise RulekitError(f"the game has no choice {at}; write a number from 0 to {last}")
+        raise RulekitError(
+            played.names.say(
+                _("the game has no choice {n}; it has {last}", n=str(at), last=str(last))
+            )
+        )
     state = played.clone()
     while state.move_number() > at:
         state.undo()

@@ -9,6 +9,8 @@ import pytest
 import rulekit
 from rulekit.engine.game.game import Game
 from rulekit.engine.game.setup import empty
+from rulekit.runtime import cells
+from rulekit.runtime.program import CellInfo, KeyInfo, TypeInfo
 from tests.small_games import write_game
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -63,3 +65,11 @@ phase main
 """
     game = rulekit.load(write_game(tmp_path, rules))
     assert (game.started().get("n"), game.emptied().get("n")) == (5, 2)
+
+
+def test_a_mask_of_a_kind_without_members_has_no_values() -> None:
+    keys = [KeyInfo(0, 0, 2), KeyInfo(1, 0, 0)]
+    cell = CellInfo("idle", -1, keys, TypeInfo("bool"), 0, "mask", base=10)
+    slots = [0] * 12
+    assert cells.column(slots, cell) == []
+    cells.write_column(slots, cell, [])

@@ -175,7 +175,7 @@ def test_choices_that_follow_are_written_with_what_happens() -> None:
 
 def test_a_choice_that_the_game_does_not_have_is_an_error() -> None:
     game = rulekit.load(ROOT / "examples" / "tic_tac_toe")
-    with pytest.raises(RulekitError, match="no choice 3; write a number from 0 to 0"):
+    with pytest.raises(RulekitError, match="no choice 3; it has 0"):
         situation_of(game, game.new(seed=1), 3)
 
 
