@@ -135,7 +135,7 @@ def write_column(s: list[int], cell: CellInfo, values: Sequence[int]) -> None:
     All pools of a kind must be set, so that each thing is in one only.
     """
     s[LAYERS] = None  # type: ignore[call-overload]
-    if cell.form == "mask":
+    if cell.form == "mask" and values:
         width = cell.keys[-1].size
         for row in range(len(values) // width):
             s[cell.base + row] = sum(1 << bit for bit in range(width) if values[row * width + bit])
