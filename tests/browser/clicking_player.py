@@ -47,6 +47,7 @@ LIT = """() => {
   add('place', '.map .place.target');
   return found;
 }"""
+PATIENCE = 180  # seconds for an answer, on a machine with much else to do
 NOW = """() => ['busy ' + document.querySelector('main')?.getAttribute('aria-busy'),
   document.querySelector('#prompt')?.innerText,
   document.querySelector('.timeline .at')?.innerText,
@@ -54,6 +55,7 @@ NOW = """() => ['busy ' + document.querySelector('main')?.getAttribute('aria-bus
   document.querySelector('.prompt.over') !== null, document.querySelector('.cover') !==
     null].join('|')"""
 
+BUSY = "main[aria-busy=true]"
 TARGETS = """() => [...document.querySelectorAll('.target, .legal')].map(el => [
   el.dataset.place ?? el.dataset.ids ?? el.getAttribute('aria-label'),
   JSON.stringify(el.getBoundingClientRect()), el.getAttribute('aria-checked')])"""
@@ -76,7 +78,7 @@ class Looker:
 
     def __init__(self, page, server) -> None:
         self.page, self.server = page, server
-        self.clicks = self.idle = 0
+        self.clicks, self.idle = 0, None  # `idle`: since when nothing can be clicked
 
     # -------------------------------------------------------------------- opening a table
     def new(self, game, scenario=None, seats=None, lang="en", seed="425", hints=False):
@@ -91,7 +93,7 @@ class Looker:
                 "seed": seed,
                 "hints": hints,
             },
-            timeout=120_000,
+            timeout=1000 * PATIENCE,
         )
         assert answer.status == 201, answer.text()
         id = answer.json()["id"]
@@ -104,7 +106,7 @@ class Looker:
             f"{self.server.address}/api/tables/save",
             headers={"origin": self.server.address},
             data=save,
-            timeout=120_000,
+            timeout=1000 * PATIENCE,
         )
         assert answer.status == 201, answer.text()
         return answer.json()["id"]
@@ -117,9 +119,9 @@ class Looker:
         self.settle()
 
     # ----------------------------------------------------------------- visible parts
-    def settle(self, most=20.0):
+    def settle(self):
         """Wait until nothing moves any more."""
-        end, before, same = time.monotonic() + most, None, 0
+        end, before, same = time.monotonic() + PATIENCE, None, 0
         while same < 2:
             now = self.page.evaluate(NOW)
             same = same + 1 if now == before and not now.startswith("busy true") else 0
@@ -171,25 +173,28 @@ class Looker:
         """
         lit = self.lit()
         if not lit:  # another player decides, or the only option is being taken
-            self.idle = self.idle + 1 if self.page.locator("#prompt.mine").count() else 0
-            assert self.idle < 200, (
+            waits = self.page.locator("#prompt.mine").count()
+            self.idle = (self.idle or time.monotonic()) if waits else None
+            assert not waits or time.monotonic() < self.idle + PATIENCE, (
                 f"nothing can be clicked: {self.page.evaluate(NOW)}; lit:"
                 f" {self.page.evaluate(TARGETS)}"
             )
             self.page.wait_for_timeout(60)
             return
-        self.idle = 0
+        self.idle = None
         ready = [each for each in lit if each["kind"] in ("cover", "confirm")]
         onward = [each for each in lit if each["kind"] in ("option", "place")]
         self.click(rng.choice(ready or (onward if onward and rng.random() < brisk else lit)))
 
     def mine(self):
-        """Wait until something can be clicked."""
-        for _ in range(200):
-            if self.over or self.lit():
-                return
-            self.page.wait_for_timeout(50)
-        raise AssertionError(f"nothing can be clicked: {self.page.evaluate(NOW)}")
+        """Wait until something can be clicked, and the page has its answers.
+
+        While it waits for an answer, it does not hear a click or a key.
+        """
+        end = time.monotonic() + PATIENCE
+        while not self.over and (self.page.locator(BUSY).count() or not self.lit()):
+            assert time.monotonic() < end, f"nothing can be clicked: {self.page.evaluate(NOW)}"
+            self.page.wait_for_timeout(25)
 
     def play(self, seed=1, most=4000, brisk=0.5, until=lambda: False):
         """Play by clicks until the game is over. Return the number of clicks."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.chromium import found
-from tests.browser.clicking_player import Looker
+from tests.browser.clicking_player import PATIENCE, Looker
 
 
 @pytest.fixture(scope="session")
@@ -76,7 +76,7 @@ class Server:
     def end(self, hard: bool = False) -> None:
         """Stop the server. With `hard`, kill it without a clean shutdown."""
         (self.process.kill if hard else self.process.terminate)()
-        self.process.wait(20)
+        self.process.wait(PATIENCE)
         self.process.stdout.close()
 
 
@@ -122,7 +122,7 @@ def look(chromium):
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(1000 * PATIENCE)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on(
             "console",

@@ -40,9 +40,7 @@ def test_a_game_is_looked_at_while_it_is_played_and_when_it_is_over(server, look
     page.play(2)
     assert on.get_by_role("tab", name="Analysis").get_attribute("aria-selected") == "true"
     on.get_by_role("button", name="The course of the game").click()
-    on.wait_for_function(
-        "() => document.querySelector('.analysis .think') === null", timeout=120_000
-    )
+    on.wait_for_function("() => document.querySelector('.analysis .think') === null")
     points = on.locator(".turning > li")
     assert points.count() > 0, "who plays by chance misses something"
     assert (
@@ -64,7 +62,8 @@ def test_a_game_is_looked_at_while_it_is_played_and_when_it_is_over(server, look
 
 def test_a_seat_that_thinks_is_let_choose_at_once(server, look):
     """The seat has a minute. Its opponent does not wait for that, and decides again."""
-    page = look(server)
+    page, sent = look(server), []
+    page.page.on("websocket", lambda socket: socket.on("framesent", sent.append))
     page.new("connect_four", seats={"red": "search:60s"})
     on = page.page
     page.mine()
@@ -74,6 +73,6 @@ def test_a_seat_that_thinks_is_let_choose_at_once(server, look):
     now.wait_for()
     assert now.get_attribute("title") == "Who plays red chooses by what the search has found so far"
     now.click()
-    on.locator("#prompt.mine").wait_for(timeout=20_000)
-    assert page.choice == 2
+    on.locator("#prompt.mine").wait_for()
+    assert page.choice == 2 and any('"move_now"' in text for text in sent)
     assert find_faults(on) == []
