@@ -55,7 +55,7 @@ def terminal(tmp_path: Path) -> Iterator[Open]:
             env=around,
             encoding="utf-8",
             dimensions=(40, 100),
-            timeout=30,
+            timeout=300,
             cwd=ROOT,
         )
         opened.append(child)

@@ -85,10 +85,10 @@ def test_other_questions_are_answered_meanwhile(opened, open_page, long):
     begun, ended = long
     with open_page(opened(game=GAME, hints=True), "x") as page:
         number = page.ask("analyse", at=0)
-        assert begun.wait(30)
+        assert begun.wait(300)
         assert page.answer("odds", at=0)["type"] == "answer" and not ended.is_set()
         page.ask("stop")
-        assert page.until_told("answer", value=True) and ended.wait(30)
+        assert page.until_told("answer", value=True) and ended.wait(300)
         assert number
 
 
@@ -108,13 +108,13 @@ def test_it_is_ended(opened, open_page, long, how):
     begun, ended = long
     with open_page(opened(game=GAME, hints=True), "x") as page:
         page.ask("analyse", at=0)
-        assert begun.wait(30)
+        assert begun.wait(300)
         if how == "take":
             page.take(page.keys[0])
         elif how != "leave":
             page.ask(how, **{"analyse": {"at": 0}, "sit": {"lang": "en", "seat": "x"}}.get(how, {}))
-        assert how == "leave" or ended.wait(30)
-    assert ended.wait(30)
+        assert how == "leave" or ended.wait(300)
+    assert ended.wait(300)
 
 
 def asked_for_whole(page):

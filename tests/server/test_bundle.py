@@ -21,7 +21,7 @@ def test_the_bundle_is_the_build_of_its_source(tmp_path):
         cwd=SOURCE,
         check=True,
         capture_output=True,
-        timeout=120,
+        timeout=300,
     )
     made, kept = (
         {p.name: p.read_bytes() for p in folder.iterdir()} for folder in (tmp_path, BUILT)
@@ -37,7 +37,7 @@ def test_the_types_of_the_page_hold(of):
         cwd=SOURCE,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
     )
     assert checked.returncode == 0, checked.stdout
 
@@ -71,7 +71,7 @@ def test_the_licence_of_all_that_rides_along_is_in_the_wheel():
         check=True,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
     )
     packages = {
         found[1]

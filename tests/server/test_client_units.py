@@ -29,9 +29,9 @@ def test_page(source: Path, tmp_path: Path) -> None:
         f"--outfile={bundle}",
         "--log-level=warning",
     ]
-    subprocess.run(build, cwd=WEB, check=True, timeout=60)
+    subprocess.run(build, cwd=WEB, check=True, timeout=300)
     ran = subprocess.run(
-        [program, "--test", bundle], capture_output=True, text=True, check=False, timeout=60
+        [program, "--test", bundle], capture_output=True, text=True, check=False, timeout=300
     )
     assert ran.returncode == 0, ran.stdout + ran.stderr
 

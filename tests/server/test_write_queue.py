@@ -45,19 +45,19 @@ def test_when_the_commit_fails_nothing_of_the_batch_is_acknowledged(store, write
 
     def holds_up(db):
         begun.set()
-        free.wait(30)
+        free.wait(300)
 
     with ThreadPoolExecutor(3) as pool:
         first = pool.submit(writer.do, holds_up)
-        begun.wait(30)
+        begun.wait(300)
         batch = [pool.submit(writer.do, job) for job in (line(1), fails_at_the_end)]
         while writer.waiting < 2:
             pass
         free.set()
-        first.result(30)
+        first.result(300)
         for each in batch:
             with pytest.raises(IntegrityError):
-                each.result(30)
+                each.result(300)
     assert store.lines("a") == [(1, "zero\n")] and store.lines("nowhere") == []
     writer.do(line(1))
     assert store.lines("a") == [(1, "zero\n"), (1, "x\n")], "it goes on after that"
@@ -85,7 +85,7 @@ def test_of_a_job_that_fails_half_way_nothing_is_written_and_the_others_of_the_b
 
     def holds_up(db):
         begun.set()
-        free.wait(30)
+        free.wait(300)
 
     def writes_and_fails(db):
         line(5)(db)
@@ -93,15 +93,15 @@ def test_of_a_job_that_fails_half_way_nothing_is_written_and_the_others_of_the_b
 
     with ThreadPoolExecutor(3) as pool:
         first = pool.submit(writer.do, holds_up)
-        begun.wait(30)
+        begun.wait(300)
         half, whole = pool.submit(writer.do, writes_and_fails), pool.submit(writer.do, line(1))
         while writer.waiting < 2:
             pass
         free.set()
-        first.result(30)
+        first.result(300)
         with pytest.raises(ValueError, match="half way"):
-            half.result(30)
-        whole.result(30)
+            half.result(300)
+        whole.result(300)
     assert store.lines("a") == [(1, "zero\n"), (1, "x\n")]
 
 

@@ -69,7 +69,7 @@ def test_in_node(path: str, scenario: str | None, tmp_path: Path) -> None:
         ["node", str(script), str(tmp_path)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert json.loads(done.stdout or "null") == wanted, done.stderr

@@ -78,11 +78,11 @@ def mail_sink_beside():
 
     thread = threading.Thread(target=lambda: asyncio.run(go()))
     thread.start()
-    begun.wait(30)
+    begun.wait(300)
     yield sinks[0]
     loop, end = ends[0]
     loop.call_soon_threadsafe(end.set)
-    thread.join(30)
+    thread.join(300)
 
 
 class HookSink:

@@ -120,7 +120,7 @@ class Server:
 
     def kill(self):
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait(10)
+        self.process.wait(300)
         self.process.stdout.close()
 
     def ask(self, method, path, json, cookie=""):
@@ -129,14 +129,14 @@ class Server:
             self.address + path,
             json=json,
             headers={"origin": self.address, "cookie": cookie},
-            timeout=20,
+            timeout=300,
         )
 
     def wire(self, id):
         return connect(
             f"ws://localhost:{self.port}/api/tables/{id}/wire",
             origin=self.address,
-            open_timeout=10,
+            open_timeout=300,
             additional_headers={"cookie": self.cookie},
         )
 
@@ -180,7 +180,7 @@ def test_one_process_serves_a_file(tmp_path):
             "--lang",
             "fr",
         ]
-        found = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+        found = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
         assert found.returncode == 1 and "SQLite n'en veut qu'un" in found.stderr
     finally:
         server.kill()
