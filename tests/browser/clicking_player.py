@@ -47,7 +47,7 @@ LIT = """() => {
   add('place', '.map .place.target');
   return found;
 }"""
-PATIENCE = 180  # seconds for an answer, on a machine with much else to do
+PATIENCE = 300  # seconds for an answer, on a machine with much else to do
 NOW = """() => ['busy ' + document.querySelector('main')?.getAttribute('aria-busy'),
   document.querySelector('#prompt')?.innerText,
   document.querySelector('.timeline .at')?.innerText,

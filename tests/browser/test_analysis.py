@@ -63,7 +63,7 @@ def test_a_game_is_looked_at_while_it_is_played_and_when_it_is_over(server, look
 def test_a_seat_that_thinks_is_let_choose_at_once(server, look):
     """The seat has a minute. Its opponent does not wait for that, and decides again."""
     page, sent = look(server), []
-    page.page.on("websocket", lambda socket: socket.on("framesent", sent.append))
+    page.page.on("websocket", lambda socket: socket.on("framesent", lambda text: sent.append(text)))
     page.new("connect_four", seats={"red": "search:60s"})
     on = page.page
     page.mine()
