@@ -415,6 +415,33 @@ def test_no_retired_name_is_an_identifier() -> None:
     assert found == set()
 
 
+LETTERS_IN = (
+    "rulekit/compiler/",
+)  # packages in which some parameters still have names of one letter
+COORDINATES = {"x", "y"}  # names of one letter that stand for what they are
+
+
+def _one_letter_parameters(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            given = node.args
+            optional = [each for each in (given.vararg, given.kwarg) if each is not None]
+            for each in [*given.posonlyargs, *given.args, *given.kwonlyargs, *optional]:
+                if len(each.arg) == 1 and each.arg != "_" and each.arg not in COORDINATES:
+                    yield each.lineno, each.arg
+
+
+def test_a_parameter_has_a_word_for_a_name() -> None:
+    """A lambda may name its parameters by one letter, as a comprehension may."""
+    found = {
+        name(path): list(_one_letter_parameters(ast.parse(path.read_text(encoding="utf-8"))))
+        for path in MODULES
+    }
+    left = {path: letters for path, letters in found.items() if letters}
+    assert {path for path in left if not path.startswith(LETTERS_IN)} == set()
+    assert {each for each in LETTERS_IN if not any(path.startswith(each) for path in left)} == set()
+
+
 def classes(base: type) -> set[str]:
     """Return the names of all subclasses of a class. A class with slots exists twice, so they are
     compared by name."""

@@ -35,9 +35,13 @@ def outcome(names: Names, found: GameReview) -> str:
     return names.say(_("{who} won", who=winner))
 
 
-def turning_points(n: int) -> Message:
+def turning_points(number: int) -> Message:
     """Return how many turning points there are."""
-    return ngettext("{n} turning point", "{n} turning points", n) if n else _("no turning points")
+    return (
+        ngettext("{n} turning point", "{n} turning points", number)
+        if number
+        else _("no turning points")
+    )
 
 
 class _Page:

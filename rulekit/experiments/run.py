@@ -175,9 +175,9 @@ class Run:
         }
 
 
-def games_failed(n: int) -> Message:
+def games_failed(number: int) -> Message:
     """Return the number of games that failed."""
-    return ngettext("{n} game failed", "{n} games failed", n)
+    return ngettext("{n} game failed", "{n} games failed", number)
 
 
 def facts_of(entry: Run) -> dict[str, str]:

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 CHECKS_NOTHING = "RK612"
 
 
-def vet_proof(names: Names, s: Situation, plays: bool, sink: Sink) -> None:
+def vet_proof(names: Names, situation: Situation, plays: bool, sink: Sink) -> None:
     """Report the parts of a situation that prove nothing.
 
     Args:
         plays: True if play happens in it. The given position can then have changed at the end.
     """
     seen: dict[str, Span] = {}
-    for each in s.then:
+    for each in situation.then:
         said = f"{each.word} {each.subject}".strip()
         key = f"{said}: {each.value.plain() if each.value is not None else None!r}"
         if key in seen:
@@ -45,40 +45,40 @@ def vet_proof(names: Names, s: Situation, plays: bool, sink: Sink) -> None:
                 second_label="the first one is here",
             )
         seen.setdefault(key, each.span)
-    if not plays and s.then:
-        given = dict(_given(names, s))
-        if all(_repeats(names, s, given, each) for each in s.then):
+    if not plays and situation.then:
+        given = dict(_given(names, situation))
+        if all(_repeats(names, situation, given, each) for each in situation.then):
             sink.error(
                 CHECKS_NOTHING,
-                s.then[0].span,
-                f"the situation '{s.name}' plays nothing and only checks its own `given`",
+                situation.then[0].span,
+                f"the situation '{situation.name}' plays nothing and only checks its own `given`",
                 "add a `do`, `run` or `phase`, or expect a result of the rules: a total, a legal"
                 " choice, an observation",
                 "this is only given",
             )
 
 
-def _given(names: Names, s: Situation) -> Iterator[tuple[tuple[str, Any], Any]]:
+def _given(names: Names, situation: Situation) -> Iterator[tuple[tuple[str, Any], Any]]:
     """Yield the values that the situation sets, by their subject.
 
     A subject is a state with its keys, a field of a procedure, or a ruling.
     """
-    for piece, values in s.given.place.items():
+    for piece, values in situation.given.place.items():
         for attribute, value in values.items():
             yield _state(names, f"{attribute or place_cell(names, piece)}.{piece}", value.plain())
-    for path, value in s.given.set.items():
+    for path, value in situation.given.set.items():
         yield _state(names, path, value.plain())
-    for pool, things in s.given.put.items():
+    for pool, things in situation.given.put.items():
         cell, keys = names.cell(pool)
         yield (cell.name, keys), {names.member(cell.type.kind, thing.plain()) for thing in things}
-    for name, fields in s.within.items():
+    for name, fields in situation.within.items():
         proc = names.program.procs[procedure(names, name)]
         types = {var.name: var.type for var in proc.vars}
         for field, value in fields.items():
             held = types[field], names.parse(types[field], value.plain())
             yield ("field", field), held
             yield ("field", f"{name}.{field}"), held
-    for name, ruling in s.rulings.items():
+    for name, ruling in situation.rulings.items():
         yield ("ruling", name), str(ruling.plain())
 
 
@@ -87,17 +87,25 @@ def _state(names: Names, path: str, value: Any) -> tuple[tuple[str, Any], Any]:
     return (cell.name, keys), names.parse(cell.type, value)
 
 
-def _repeats(names: Names, s: Situation, given: dict[tuple[str, Any], Any], e: Expectation) -> bool:
+def _repeats(
+    names: Names, situation: Situation, given: dict[tuple[str, Any], Any], expectation: Expectation
+) -> bool:
     """Return True if an expectation only reads a given value."""
-    value = e.value.plain() if e.value is not None else None
+    value = expectation.value.plain() if expectation.value is not None else None
     with suppress(RulekitError, WrongSetup, KeyError):
-        if e.word in ("pool", "in_pool", "not_in_pool", "size"):
-            return _lies(names, given, e, value)
-        if e.word == "value":
-            return given.get(("ruling", e.subject)) == str(value)
-        if e.word in expectations.WORDS and e.word != "var":
+        if expectation.word in ("pool", "in_pool", "not_in_pool", "size"):
+            return _lies(names, given, expectation, value)
+        if expectation.word == "value":
+            return given.get(("ruling", expectation.subject)) == str(value)
+        if expectation.word in expectations.WORDS and expectation.word != "var":
             return False
-        path = e.subject if e.word == "var" else f"{e.word}.{e.subject}" if e.subject else e.word
+        path = (
+            expectation.subject
+            if expectation.word == "var"
+            else f"{expectation.word}.{expectation.subject}"
+            if expectation.subject
+            else expectation.word
+        )
         try:
             key, wanted = _state(names, path, value)
         except UnknownName:
@@ -109,18 +117,22 @@ def _repeats(names: Names, s: Situation, given: dict[tuple[str, Any], Any], e: E
         return (
             wanted == -1
             and key[0] in stands
-            and (s.empty or any(str(d.plain()) == EVERYWHERE for d in s.given.clear))
+            and (
+                situation.empty or any(str(d.plain()) == EVERYWHERE for d in situation.given.clear)
+            )
         )
     return False
 
 
-def _lies(names: Names, given: dict[tuple[str, Any], Any], e: Expectation, value: Any) -> bool:
+def _lies(
+    names: Names, given: dict[tuple[str, Any], Any], expectation: Expectation, value: Any
+) -> bool:
     """Return True if an expectation about a pool only reads a given value."""
-    cell, keys = names.cell(e.subject)
+    cell, keys = names.cell(expectation.subject)
     held = given.get((cell.name, keys))
     if not isinstance(held, set):
         return False
-    if e.word == "size":
+    if expectation.word == "size":
         return bool(len(held) == value)
     listed = {
         names.member(cell.type.kind, thing)
@@ -128,8 +140,8 @@ def _lies(names: Names, given: dict[tuple[str, Any], Any], e: Expectation, value
     }
     return (
         bool(listed == held)
-        if e.word == "pool"
+        if expectation.word == "pool"
         else listed.issubset(held)
-        if e.word == "in_pool"
+        if expectation.word == "in_pool"
         else listed.isdisjoint(held)
     )

@@ -71,10 +71,10 @@ class Expectations:
             plays,
         )
 
-    def look(self, e: Expectation) -> None:
+    def look(self, expectation: Expectation) -> None:
         """Raise Wrong or another RulekitError if the expectation is invalid."""
-        value = e.value.plain() if e.value is not None else None
-        word, whole = e.word, f"{e.word} {e.subject}".strip()
+        value = expectation.value.plain() if expectation.value is not None else None
+        word, whole = expectation.word, f"{expectation.word} {expectation.subject}".strip()
         if whole.count("(") > whole.count(")"):
             raise WrongSetup(
                 f"'{whole}' is cut off at a comma; write it on a line of its own, or in quotes:"
@@ -84,50 +84,52 @@ class Expectations:
             return  # the rest of a line that was cut off at a comma
         if word not in expectations.WORDS:
             return self._state(
-                f"{word}.{e.subject}" if e.subject else word,
+                f"{word}.{expectation.subject}" if expectation.subject else word,
                 value,
-                e,
+                expectation,
                 [*expectations.WORDS, *self._cells()],
             )
-        self._form(e, value)
+        self._form(expectation, value)
         if word in _VALUES:
-            self._value(word, e.subject, value)
+            self._value(word, expectation.subject, value)
         elif word == "applies":
-            self._applies(e.subject, value)
+            self._applies(expectation.subject, value)
         elif word == "var":
-            self._state(e.subject, value, e, self._cells())
+            self._state(expectation.subject, value, expectation, self._cells())
         elif word in ("pool", "in_pool", "not_in_pool", "size"):
-            self._pool(word, e.subject, value)
+            self._pool(word, expectation.subject, value)
         elif word in ("event", "no_event", "count"):
-            self._event(word, e.subject, value)
+            self._event(word, expectation.subject, value)
         elif word in ("legal", "options", "why"):
-            self._options(word, e.subject, value)
+            self._options(word, expectation.subject, value)
         elif word == "seat":
-            self._seat(e.subject, value)
+            self._seat(expectation.subject, value)
         elif word == "seen":
-            self._seen(e, value)
+            self._seen(expectation, value)
         elif word == "decision":
             self._decision(value)
         else:
             self._result(value)
 
-    def _form(self, e: Expectation, value: Any) -> None:
+    def _form(self, expectation: Expectation, value: Any) -> None:
         """Check that the expectation has a subject and a value if its word needs them."""
-        word, example = e.word, f"write `{EXAMPLES[e.word]}`"
-        if word in _ALONE and e.subject:
+        word, example = expectation.word, f"write `{EXAMPLES[expectation.word]}`"
+        if word in _ALONE and expectation.subject:
             raise WrongSetup(
-                f"write nothing between '{word}' and its colon, not '{e.subject}'; {example}",
+                f"write nothing between '{word}' and its colon, not '{expectation.subject}';"
+                f" {example}",
                 code=FORM,
             )
         if (
             word not in _ALONE
-            and not e.subject
+            and not expectation.subject
             and not (word in ("event", "no_event") and isinstance(value, str))
         ):
             raise WrongSetup(f"'{word}' needs a subject; {example}", code=FORM)
-        if e.value is None and word not in _MAY_LACK:
+        if expectation.value is None and word not in _MAY_LACK:
             raise WrongSetup(
-                f"'{word} {e.subject}'".replace(" '", "'") + f" has no value; {example}", code=FORM
+                f"'{word} {expectation.subject}'".replace(" '", "'") + f" has no value; {example}",
+                code=FORM,
             )
         if word in _ASKED and not self.begun:
             raise WrongSetup(
@@ -253,17 +255,17 @@ class Expectations:
     def _cells(self) -> list[str]:
         return sorted({c.name for c in self.program.cells if not c.hidden})
 
-    def _state(self, path: str, value: Any, e: Expectation, known: Sequence[str]) -> None:
-        type = self._type_of(path, e, known)
-        if e.value is None:
+    def _state(self, path: str, value: Any, expectation: Expectation, known: Sequence[str]) -> None:
+        type = self._type_of(path, expectation, known)
+        if expectation.value is None:
             raise WrongSetup(
-                f"'{e.word} {e.subject}".strip()
+                f"'{expectation.word} {expectation.subject}".strip()
                 + "' has no value; write a colon and the expected value",
                 code=FORM,
             )
         fitting(self.names, type, value, path, bounds=False)
 
-    def _type_of(self, path: str, e: Expectation, known: Sequence[str]) -> TypeInfo:
+    def _type_of(self, path: str, expectation: Expectation, known: Sequence[str]) -> TypeInfo:
         of_frames = self.names.variables
         if path in of_frames:
             return of_frames[path]
@@ -272,15 +274,17 @@ class Expectations:
         except RulekitError:
             if (
                 any(f"{path.rsplit('.', 1)[0]}" == c for c in self._cells())
-                or e.word in self._cells()
+                or expectation.word in self._cells()
                 or path in self._cells()
             ):
                 raise
-            hint = guess(e.word if e.word != "var" else path, [*known, *of_frames])
+            hint = guess(
+                expectation.word if expectation.word != "var" else path, [*known, *of_frames]
+            )
             raise WrongSetup(
-                f"'{e.word}' is neither a word for 'then' nor a state of this game"
+                f"'{expectation.word}' is neither a word for 'then' nor a state of this game"
                 + (f"; {hint}" if hint else "")
-                if e.word != "var"
+                if expectation.word != "var"
                 else f"{path!r} is not a state of this game" + (f"; {hint}" if hint else "")
             ) from None
 
@@ -452,11 +456,12 @@ class Expectations:
                     self.choice(text)
 
     # --------------------------------------------------------------------------------- observations
-    def _seen(self, e: Expectation, value: Any) -> None:
-        expectations.observer_of(self.names, e.subject)
+    def _seen(self, expectation: Expectation, value: Any) -> None:
+        expectations.observer_of(self.names, expectation.subject)
         if not isinstance(value, dict) or not value:
             raise WrongSetup(
-                f"'seen {e.subject}' needs the values that are seen; write `{EXAMPLES['seen']}`",
+                f"'seen {expectation.subject}' needs the values that are seen;"
+                f" write `{EXAMPLES['seen']}`",
                 code=FORM,
             )
         for what, wanted in value.items():

@@ -76,14 +76,14 @@ def read_all(files: Sequence[Path], sink: Sink, within: Path | None = None) -> l
     ]
 
 
-def case_of(s: Situation) -> Case:
+def case_of(situation: Situation) -> Case:
     """Return a situation as plain values."""
-    given = s.given
+    given = situation.given
     return Case(
-        s.name,
-        s.ref,
-        s.covers,
-        [SituationStep(c.player, c.choice, c.span.line, c.span.column) for c in s.do],
+        situation.name,
+        situation.ref,
+        situation.covers,
+        [SituationStep(c.player, c.choice, c.span.line, c.span.column) for c in situation.do],
         [
             Expected(
                 e.word,
@@ -92,25 +92,25 @@ def case_of(s: Situation) -> Case:
                 e.span.line,
                 e.span.column,
             )
-            for e in s.then
+            for e in situation.then
         ],
-        s.span.file,
-        s.span.line,
-        s.span.column,
-        scenario=s.scenario,
-        empty=s.empty,
-        rulings={k: str(v.plain()) for k, v in s.rulings.items()},
-        seed=s.seed,
+        situation.span.file,
+        situation.span.line,
+        situation.span.column,
+        scenario=situation.scenario,
+        empty=situation.empty,
+        rulings={k: str(v.plain()) for k, v in situation.rulings.items()},
+        seed=situation.seed,
         clear=[d.plain() for d in given.clear],
         place=_plain(given.place),
         set=_plain(given.set),
         put={pool: [d.plain() for d in things] for pool, things in given.put.items()},
         phase=str(given.phase.plain()) if given.phase else None,
         player=str(given.player.plain()) if given.player else None,
-        run=str(s.run.plain()) if s.run else None,
-        within=_plain(s.within),
-        dice=None if s.dice is None else [d.plain() for d in s.dice],
-        dice_line=s.spans["dice"].line if "dice" in s.spans else 0,
+        run=str(situation.run.plain()) if situation.run else None,
+        within=_plain(situation.within),
+        dice=None if situation.dice is None else [d.plain() for d in situation.dice],
+        dice_line=situation.spans["dice"].line if "dice" in situation.spans else 0,
     )
 
 

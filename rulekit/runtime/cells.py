@@ -40,20 +40,20 @@ def keys_of(cell: CellInfo, at: int) -> tuple[int, ...]:
     return tuple(reversed(keys))
 
 
-def read(s: Sequence[int], cell: CellInfo, keys: Sequence[int] = ()) -> int:
+def read(slots: Sequence[int], cell: CellInfo, keys: Sequence[int] = ()) -> int:
     """Return the value of a cell."""
-    return read_at(s, cell, place(cell, keys))
+    return read_at(slots, cell, place(cell, keys))
 
 
-def read_at(s: Sequence[int], cell: CellInfo, at: int) -> int:
+def read_at(slots: Sequence[int], cell: CellInfo, at: int) -> int:
     """Return the value of a cell at a place."""
     if cell.form == "mask":
         row, bit = divmod(at, cell.keys[-1].size)
-        return s[cell.base + row] >> bit & 1
+        return slots[cell.base + row] >> bit & 1
     if cell.form == "index":
         values = _values(cell)
-        return next((v for v in range(values) if s[cell.index + v] >> at & 1), -1)
-    return s[cell.base + at]
+        return next((v for v in range(values) if slots[cell.index + v] >> at & 1), -1)
+    return slots[cell.base + at]
 
 
 def slots_at(cell: CellInfo, at: int) -> tuple[int, ...]:
@@ -75,42 +75,44 @@ def slots_at(cell: CellInfo, at: int) -> tuple[int, ...]:
     )
 
 
-def write(program: Program, s: list[int], cell: CellInfo, keys: Sequence[int], value: int) -> None:
+def write(
+    program: Program, slots: list[int], cell: CellInfo, keys: Sequence[int], value: int
+) -> None:
     """Set a cell of a state outside of play, in situations and when loading.
 
     For pools, this keeps the invariant that a thing is in one pool only.
     """
-    write_at(program, s, cell, place(cell, keys), value)
+    write_at(program, slots, cell, place(cell, keys), value)
 
 
-def write_at(program: Program, s: list[int], cell: CellInfo, at: int, value: int) -> None:
+def write_at(program: Program, slots: list[int], cell: CellInfo, at: int, value: int) -> None:
     """Set a cell at a place, outside of play."""
-    s[LAYERS] = None  # type: ignore[call-overload]
+    slots[LAYERS] = None  # type: ignore[call-overload]
     if cell.pool:
         for other in program.cells:
             if other.pool and other.type.kind == cell.type.kind:
                 for i in range(len(list(places(other)))):
-                    s[other.base + i] &= ~value
+                    slots[other.base + i] &= ~value
         known = program.kinds[cell.type.kind].known_slot
         if known >= 0:
-            s[known] = s[known] | value if cell.everyone else s[known] & ~value
+            slots[known] = slots[known] | value if cell.everyone else slots[known] & ~value
     if cell.form == "mask":
         row, bit = divmod(at, cell.keys[-1].size)
-        s[cell.base + row] = s[cell.base + row] & ~(1 << bit) | (1 if value else 0) << bit
+        slots[cell.base + row] = slots[cell.base + row] & ~(1 << bit) | (1 if value else 0) << bit
         return
     if cell.form in ("plain", "both"):
-        s[cell.base + at] = value
+        slots[cell.base + at] = value
     if cell.form in ("index", "both"):
         values = _values(cell)
         for v in range(values + 1):
-            s[cell.index + v] &= ~(1 << at)
-        s[cell.index + (value if value >= 0 else values)] |= 1 << at
+            slots[cell.index + v] &= ~(1 << at)
+        slots[cell.index + (value if value >= 0 else values)] |= 1 << at
     for image in cell.images:
-        for base, kept in images_of(s, cell, image):
-            s[base] = kept
+        for base, kept in images_of(slots, cell, image):
+            slots[base] = kept
 
 
-def column(s: Sequence[int], cell: CellInfo) -> list[int]:
+def column(slots: Sequence[int], cell: CellInfo) -> list[int]:
     """Return the values of a cell at all places, in order."""
     size = prod(key.size for key in cell.keys)
     if not size:  # a key without members
@@ -118,46 +120,50 @@ def column(s: Sequence[int], cell: CellInfo) -> list[int]:
     if cell.form == "mask":
         width = cell.keys[-1].size
         return [
-            s[cell.base + row] >> bit & 1 for row in range(size // width) for bit in range(width)
+            slots[cell.base + row] >> bit & 1
+            for row in range(size // width)
+            for bit in range(width)
         ]
     if cell.form == "index":
         found = [-1] * size
         for value in range(_values(cell)):
-            for at in members(s[cell.index + value]):
+            for at in members(slots[cell.index + value]):
                 found[at] = value
         return found
-    return list(s[cell.base : cell.base + size])
+    return list(slots[cell.base : cell.base + size])
 
 
-def write_column(s: list[int], cell: CellInfo, values: Sequence[int]) -> None:
+def write_column(slots: list[int], cell: CellInfo, values: Sequence[int]) -> None:
     """Set a cell at all places, outside of play.
 
     All pools of a kind must be set, so that each thing is in one only.
     """
-    s[LAYERS] = None  # type: ignore[call-overload]
+    slots[LAYERS] = None  # type: ignore[call-overload]
     if cell.form == "mask" and values:
         width = cell.keys[-1].size
         for row in range(len(values) // width):
-            s[cell.base + row] = sum(1 << bit for bit in range(width) if values[row * width + bit])
+            slots[cell.base + row] = sum(
+                1 << bit for bit in range(width) if values[row * width + bit]
+            )
         return
     if cell.form in ("plain", "both"):
-        s[cell.base : cell.base + len(values)] = values
+        slots[cell.base : cell.base + len(values)] = values
     if cell.form in ("index", "both"):
         none = _values(cell)
         masks = [0] * (none + 1)
         for at, value in enumerate(values):
             masks[value if value >= 0 else none] |= 1 << at
-        s[cell.index : cell.index + none + 1] = masks
+        slots[cell.index : cell.index + none + 1] = masks
     for image in cell.images:
-        for base, kept in images_of(s, cell, image):
-            s[base] = kept
+        for base, kept in images_of(slots, cell, image):
+            slots[base] = kept
 
 
-def images_of(s: Sequence[int], cell: CellInfo, image: ImageInfo) -> Iterator[tuple[int, int]]:
+def images_of(slots: Sequence[int], cell: CellInfo, image: ImageInfo) -> Iterator[tuple[int, int]]:
     """Yield the slots and values of an index by constant attribute, computed anew."""
     masks = [0] * image.size
     for value, at in enumerate(image.row):
-        masks[at] |= s[cell.index + value]
+        masks[at] |= slots[cell.index + value]
     yield from enumerate(masks, image.base)
     yield image.filled, sum(1 << at for at, mask in enumerate(masks) if mask)
 

@@ -21,12 +21,12 @@ class Unknown(Exception):
         self.what = what
 
 
-def roll_dice(s: list[int], log: Log, trail: Trail, number: int, faces: int) -> NoReturn:
+def roll_dice(slots: list[int], log: Log, trail: Trail, number: int, faces: int) -> NoReturn:
     raise Unknown("die")
 
 
 def draw_things(
-    s: list[int],
+    slots: list[int],
     log: Log,
     trail: Trail,
     pools: Pools,
@@ -35,27 +35,27 @@ def draw_things(
     source: int,
     target: int,
 ) -> None:
-    if count > 0 and s[source]:
+    if count > 0 and slots[source]:
         raise Unknown("draw")
 
 
 def put_thing(
-    s: list[int], log: Log, trail: Trail, pools: Pools, known: int, thing: int, target: int
+    slots: list[int], log: Log, trail: Trail, pools: Pools, known: int, thing: int, target: int
 ) -> None:
-    if thing >= 0 and not s[known] >> thing & 1 and effects.is_open(target, pools):
+    if thing >= 0 and not slots[known] >> thing & 1 and effects.is_open(target, pools):
         raise Unknown("reveal")
-    effects.put_thing(s, log, trail, pools, known, thing, target)
+    effects.put_thing(slots, log, trail, pools, known, thing, target)
 
 
 def gather_things(
-    s: list[int], log: Log, trail: Trail, pools: Pools, known: int, source: int, target: int
+    slots: list[int], log: Log, trail: Trail, pools: Pools, known: int, source: int, target: int
 ) -> None:
-    if s[source] & ~s[known] and effects.is_open(target, pools):
+    if slots[source] & ~slots[known] and effects.is_open(target, pools):
         raise Unknown("reveal")
-    effects.gather_things(s, log, trail, pools, known, source, target)
+    effects.gather_things(slots, log, trail, pools, known, source, target)
 
 
-def log_revealed(s: list[int], log: Log, trail: Trail, kind: int, mask: int) -> None:
+def log_revealed(slots: list[int], log: Log, trail: Trail, kind: int, mask: int) -> None:
     if mask:
         raise Unknown("reveal")
 

@@ -19,84 +19,98 @@ Pools = Sequence[tuple[int, int, int, int]]
 
 
 def put_both(
-    s: list[int], log: Log, trail: Trail, base: int, index: int, values: int, key: int, value: int
+    slots: list[int],
+    log: Log,
+    trail: Trail,
+    base: int,
+    index: int,
+    values: int,
+    key: int,
+    value: int,
 ) -> None:
     """Write a member-valued cell that has an inverse index."""
     at = base + key
-    old = s[at]
+    old = slots[at]
     if old == value:
         return
     bit = 1 << key
     a, b = index + (old if old >= 0 else values), index + (value if value >= 0 else values)
     if trail is not None:
-        trail += (at, old, a, s[a], b, s[b])
-    s[at] = value
-    s[a] &= ~bit
-    s[b] |= bit
+        trail += (at, old, a, slots[a], b, slots[b])
+    slots[at] = value
+    slots[a] &= ~bit
+    slots[b] |= bit
 
 
 def put_group(
-    s: list[int], log: Log, trail: Trail, base: int, index: int, values: int, group: int, value: int
+    slots: list[int],
+    log: Log,
+    trail: Trail,
+    base: int,
+    index: int,
+    values: int,
+    group: int,
+    value: int,
 ) -> None:
     """Write such a cell for all members of a set. If base < 0, there is the index only."""
     goal = index + (value if value >= 0 else values)
-    group &= ~s[goal]
+    group &= ~slots[goal]
     if not group:
         return
     rest = group
     slot = index
     while rest:
-        hit = s[slot] & rest
+        hit = slots[slot] & rest
         if hit:
             if trail is not None:
-                trail += (slot, s[slot])
-            s[slot] ^= hit
+                trail += (slot, slots[slot])
+            slots[slot] ^= hit
             rest ^= hit
         slot += 1
     if trail is not None:
-        trail += (goal, s[goal])
-    s[goal] |= group
+        trail += (goal, slots[goal])
+    slots[goal] |= group
     if base >= 0:
-        put_all(s, log, trail, base, group, value)
+        put_all(slots, log, trail, base, group, value)
 
 
-def put_all(s: list[int], log: Log, trail: Trail, base: int, group: int, value: int) -> None:
+def put_all(slots: list[int], log: Log, trail: Trail, base: int, group: int, value: int) -> None:
     """Write one value to the slots base + i of the members of a set."""
     while group:
         low = group & -group
         group ^= low
         at = base + low.bit_length() - 1
         if trail is not None:
-            trail += (at, s[at])
-        s[at] = value
+            trail += (at, slots[at])
+        slots[at] = value
 
 
-def fill(s: list[int], log: Log, trail: Trail, base: int, count: int, value: int) -> None:
+def fill(slots: list[int], log: Log, trail: Trail, base: int, count: int, value: int) -> None:
     """Write one value to consecutive slots."""
     if trail is not None:
         for at in range(base, base + count):
-            if s[at] != value:
-                trail += (at, s[at])
-    s[base : base + count] = [value] * count
+            if slots[at] != value:
+                trail += (at, slots[at])
+    slots[base : base + count] = [value] * count
 
 
-def fill_at(s: list[int], log: Log, trail: Trail, slots: Sequence[int], value: int) -> None:
+def fill_at(raw: list[int], log: Log, trail: Trail, slots: Sequence[int], value: int) -> None:
     for at in slots:
         if trail is not None:
-            trail += (at, s[at])
-        s[at] = value
+            trail += (at, raw[at])
+        raw[at] = value
 
 
-def roll_dice(s: list[int], log: Log, trail: Trail, number: int, faces: int) -> int:
+def roll_dice(slots: list[int], log: Log, trail: Trail, number: int, faces: int) -> int:
     if trail is not None:
-        trail += (SCRIPT, s[SCRIPT], COUNTER, s[COUNTER])
-    return roll(s, number, faces)
+        trail += (SCRIPT, slots[SCRIPT], COUNTER, slots[COUNTER])
+    return roll(slots, number, faces)
 
 
-def _set(s: list[int], trail: Trail, at: int, value: int) -> None:
+def _set(slots: list[int], trail: Trail, at: int, value: int) -> None:
     if trail is not None:
-        trail += (at, s[at])
-    s[at] = value
+        trail += (at, slots[at])
+    slots[at] = value
 
 
 def _locate(slot: int, pools: Pools) -> tuple[int, int, int]:
@@ -114,7 +128,7 @@ def is_open(slot: int, pools: Pools) -> bool:
 
 
 def _move(
-    s: list[int], trail: Trail, pools: Pools, known: int, thing: int, target: int
+    slots: list[int], trail: Trail, pools: Pools, known: int, thing: int, target: int
 ) -> tuple[int, int]:
     """Move a thing from its pool to another. Return the cell and place that it comes from."""
     bit = 1 << thing
@@ -122,18 +136,18 @@ def _move(
     _, _, seen = _locate(target, pools)
     for base, count, public, cell in pools:
         for i in range(count):
-            if s[base + i] & bit:
-                _set(s, trail, base + i, s[base + i] ^ bit)
+            if slots[base + i] & bit:
+                _set(slots, trail, base + i, slots[base + i] ^ bit)
                 seen = seen or public
                 origin = (cell, i)
-    _set(s, trail, target, s[target] | bit)
+    _set(slots, trail, target, slots[target] | bit)
     if seen:
-        _set(s, trail, known, s[known] | bit)
+        _set(slots, trail, known, slots[known] | bit)
     return origin
 
 
 def draw_things(
-    s: list[int],
+    slots: list[int],
     log: Log,
     trail: Trail,
     pools: Pools,
@@ -148,70 +162,74 @@ def draw_things(
     """
     source_cell, source_place, _ = _locate(source, pools)
     target_cell, target_place, _ = _locate(target, pools)
-    for _ in range(min(count, s[source].bit_count())):
+    for _ in range(min(count, slots[source].bit_count())):
         if trail is not None:
-            trail += (SCRIPT, s[SCRIPT], COUNTER, s[COUNTER])
-        content = s[source]
-        thing = draw(s, content)
-        _set(s, trail, known, s[known] & ~content)
-        _move(s, trail, pools, known, thing, target)
+            trail += (SCRIPT, slots[SCRIPT], COUNTER, slots[COUNTER])
+        content = slots[source]
+        thing = draw(slots, content)
+        _set(slots, trail, known, slots[known] & ~content)
+        _move(slots, trail, pools, known, thing, target)
         if log is not None:
             log.append((DRAWN, source_cell, source_place, target_cell, target_place, thing))
 
 
 def put_thing(
-    s: list[int], log: Log, trail: Trail, pools: Pools, known: int, thing: int, target: int
+    slots: list[int], log: Log, trail: Trail, pools: Pools, known: int, thing: int, target: int
 ) -> None:
     if thing < 0:
         return
-    origin = _move(s, trail, pools, known, thing, target)
+    origin = _move(slots, trail, pools, known, thing, target)
     if log is not None:
         cell, place, _ = _locate(target, pools)
         log.append((PUT, cell, place, thing, *origin))
 
 
 def gather_things(
-    s: list[int], log: Log, trail: Trail, pools: Pools, known: int, source: int, target: int
+    slots: list[int], log: Log, trail: Trail, pools: Pools, known: int, source: int, target: int
 ) -> None:
-    content = s[source]
+    content = slots[source]
     for thing in members(content):
-        _move(s, trail, pools, known, thing, target)
+        _move(slots, trail, pools, known, thing, target)
     if log is not None:
         source_cell, source_place, _ = _locate(source, pools)
         target_cell, target_place, _ = _locate(target, pools)
         log.append((GATHERED, source_cell, source_place, target_cell, target_place, content))
 
 
-def log_revealed(s: list[int], log: Log, trail: Trail, kind: int, mask: int) -> None:
+def log_revealed(slots: list[int], log: Log, trail: Trail, kind: int, mask: int) -> None:
     if log is not None:
         for member in members(mask):
             log.append((REVEALED, kind, member))
 
 
 # ------------------------------------------------------------------------------------------- frames
-def save_frame(s: list[int], log: Log, trail: Trail, frame: tuple[Sequence[int], int, int]) -> None:
+def save_frame(
+    raw: list[int], log: Log, trail: Trail, frame: tuple[Sequence[int], int, int]
+) -> None:
     """Copy the slots of a procedure to its save area, when it is called while it runs."""
     slots, depth, area = frame
-    level = s[depth]
+    level = raw[depth]
     at = area + level * len(slots)
     if level >= MAX_ACTIVATIONS - 1:
         raise RulesError(f"a procedure runs more than {MAX_ACTIVATIONS} deep")
     for i, slot in enumerate(slots):
-        _set(s, trail, at + i, s[slot])
-    _set(s, trail, depth, level + 1)
+        _set(raw, trail, at + i, raw[slot])
+    _set(raw, trail, depth, level + 1)
 
 
-def load_frame(s: list[int], log: Log, trail: Trail, frame: tuple[Sequence[int], int, int]) -> None:
+def load_frame(
+    raw: list[int], log: Log, trail: Trail, frame: tuple[Sequence[int], int, int]
+) -> None:
     """Copy the slots back when the inner activation ends."""
     slots, depth, area = frame
-    level = s[depth] - 1
+    level = raw[depth] - 1
     if level < 0:
         return
     at = area + level * len(slots)
     for i, slot in enumerate(slots):
-        _set(s, trail, slot, s[at + i])
-        _set(s, trail, at + i, 0)
-    _set(s, trail, depth, level)
+        _set(raw, trail, slot, raw[at + i])
+        _set(raw, trail, at + i, 0)
+    _set(raw, trail, depth, level)
 
 
 # --------------------------------------------------------------------------------- lists and groups
@@ -330,6 +348,6 @@ def in_classes(base: int, classes: int, free: int) -> list[tuple[int, int]]:
     return [(base, mask & free) for mask in unpacked(classes) if mask & free]
 
 
-def members_at(s: list[int], base: int, group: int, value: int) -> int:
+def members_at(slots: list[int], base: int, group: int, value: int) -> int:
     """Return the members of a set whose slot has a value."""
-    return sum(1 << i for i in members(group) if s[base + i] == value)
+    return sum(1 << i for i in members(group) if slots[base + i] == value)

@@ -75,74 +75,76 @@ def script(values: Iterable[int]) -> int:
     return code
 
 
-def scripted(s: list[int]) -> int:
+def scripted(slots: list[int]) -> int:
     """Return the number of scripted results left."""
-    return max(0, (s[SCRIPT].bit_length() - 1) // 16)
+    return max(0, (slots[SCRIPT].bit_length() - 1) // 16)
 
 
-def roll(s: list[int], number: int, faces: int) -> int:
+def roll(slots: list[int], number: int, faces: int) -> int:
     """Return the next roll. Write SCRIPT or COUNTER, which emitted code has put on the trail."""
-    code = s[SCRIPT]
+    code = slots[SCRIPT]
     if code > 1:
-        s[SCRIPT] = code >> 16
+        slots[SCRIPT] = code >> 16
         value = (code & 0xFFFF) - 1
         if not number <= value <= number * faces:
             raise ScriptError(
-                f"the result {value} cannot be rolled with {number}d{faces}", scripted(s), False
+                f"the result {value} cannot be rolled with {number}d{faces}", scripted(slots), False
             )
         return value
-    counter = s[COUNTER]
-    s[COUNTER] = counter + number
+    counter = slots[COUNTER]
+    slots[COUNTER] = counter + number
     if number == 1:
-        return mix(s[SEED], counter) % faces + 1
-    return dice(s[SEED], counter, number, faces)
+        return mix(slots[SEED], counter) % faces + 1
+    return dice(slots[SEED], counter, number, faces)
 
 
-def draw(s: list[int], mask: int) -> int:
+def draw(slots: list[int], mask: int) -> int:
     """Return a random member of a non-empty set."""
-    code = s[SCRIPT]
+    code = slots[SCRIPT]
     if code > 1:
-        s[SCRIPT] = code >> 16
+        slots[SCRIPT] = code >> 16
         member = (code & 0xFFFF) - 1
         if not mask >> member & 1:
-            raise ScriptError("the result of a draw is not there to be drawn", scripted(s), True)
+            raise ScriptError(
+                "the result of a draw is not there to be drawn", scripted(slots), True
+            )
         return member
-    counter = s[COUNTER]
-    s[COUNTER] = counter + 1
-    return nth(mask, mix(s[SEED], counter) % mask.bit_count())
+    counter = slots[COUNTER]
+    slots[COUNTER] = counter + 1
+    return nth(mask, mix(slots[SEED], counter) % mask.bit_count())
 
 
-def nth(mask: int, k: int) -> int:
+def nth(mask: int, index: int) -> int:
     """Return the position of bit number k, counted from 0 for the lowest."""
-    if k < _MAX_SINGLE_STEPS and mask <= _M64:
-        while k:
+    if index < _MAX_SINGLE_STEPS and mask <= _M64:
+        while index:
             mask &= mask - 1
-            k -= 1
+            index -= 1
         return (mask & -mask).bit_length() - 1
     shift = 0
     while mask > _M32:
         low = mask & _M32
         n = low.bit_count()
-        if k < n:
+        if index < n:
             mask = low
             break
-        k -= n
+        index -= n
         mask >>= 32
         shift += 32
     low = mask & 0xFFFF
     n = low.bit_count()
-    if k >= n:
-        k -= n
+    if index >= n:
+        index -= n
         low = mask >> 16
         shift += 16
     n = (low & 0xFF).bit_count()
-    if k >= n:
-        k -= n
+    if index >= n:
+        index -= n
         low >>= 8
         shift += 8
-    while k:
+    while index:
         low &= low - 1
-        k -= 1
+        index -= 1
     return shift + (low & -low).bit_length() - 1
 
 
@@ -151,18 +153,18 @@ def count(layers: Layers) -> int:
     return sum(mask.bit_count() for _, mask in layers)
 
 
-def sample(layers: Layers, u: float) -> int:
+def sample(layers: Layers, fraction: float) -> int:
     """Return the option at u in [0, 1), without building a list."""
     if len(layers) == 1:
         base, mask = layers[0]
         n = mask.bit_count()
         if n == 1:
             return base + mask.bit_length() - 1
-        return base + nth(mask, int(u * n))
+        return base + nth(mask, int(fraction * n))
     k = 0
     for _, mask in layers:
         k += mask.bit_count()
-    k = int(u * k)
+    k = int(fraction * k)
     for base, mask in layers:
         n = mask.bit_count()
         if k < n:
@@ -206,12 +208,12 @@ def is_single(layers: Layers) -> bool:
     return not mask & (mask - 1)
 
 
-def undo(s: list[int], trail: list[int], length: int) -> None:
+def undo(slots: list[int], trail: list[int], length: int) -> None:
     """Restore the state from when the trail had this length."""
-    s[LAYERS] = None  # type: ignore[call-overload]
+    slots[LAYERS] = None  # type: ignore[call-overload]
     while len(trail) > length:
         value = trail.pop()
-        s[trail.pop()] = value
+        slots[trail.pop()] = value
 
 
 def ratio_column(ratios: Sequence[tuple[int, int]], rounding: str, num: int, den: int) -> int:
@@ -243,19 +245,19 @@ def there(value: int, missing: int) -> int:
     return value
 
 
-def div_up(a: int, b: int) -> int:
-    if b == 0:
+def div_up(dividend: int, divisor: int) -> int:
+    if divisor == 0:
         raise RulesError("division by zero")
-    return -(-a // b)
+    return -(-dividend // divisor)
 
 
-def div_down(a: int, b: int) -> int:
-    if b == 0:
+def div_down(dividend: int, divisor: int) -> int:
+    if divisor == 0:
         raise RulesError("division by zero")
-    return a // b
+    return dividend // divisor
 
 
-def looked(s: Sequence[int], table: int, at: int, args: object) -> int:
+def looked(slots: Sequence[int], table: int, at: int, args: object) -> int:
     """Return a row of a table that was looked up.
 
     Instrumented code replaces this function to record look-ups. `args()` returns the keys before
@@ -264,7 +266,7 @@ def looked(s: Sequence[int], table: int, at: int, args: object) -> int:
     return at
 
 
-def shifted(s: Sequence[int], kind: int, value: int, args: object) -> int:
+def shifted(slots: Sequence[int], kind: int, value: int, args: object) -> int:
     """Return a member that was moved along its kind.
 
     Instrumented code replaces this function to record shifts. `args()` returns the member before
@@ -287,9 +289,9 @@ def key(value: int, low: int, high: int) -> int:
     return value - low
 
 
-def at(table: Sequence[int], i: int) -> int:
+def at(table: Sequence[int], index: int) -> int:
     """Return an entry of a table, or 0 beyond its ends."""
-    return table[i] if 0 <= i < len(table) else 0
+    return table[index] if 0 <= index < len(table) else 0
 
 
 def shift(member: int, by: int, top: int) -> int:
@@ -315,12 +317,12 @@ def compare_ratios(op: str, left: tuple[int, int], right: tuple[int, int]) -> bo
     return {"==": x == y, "!=": x != y, "<": x < y, "<=": x <= y, ">": x > y, ">=": x >= y}[op]
 
 
-def union(s: list[int], base: int, mask: int) -> int:
+def union(slots: list[int], base: int, mask: int) -> int:
     """Return the union of the slots base + i for the members i of a set."""
     out = 0
     while mask:
         low = mask & -mask
-        out |= s[base + low.bit_length() - 1]
+        out |= slots[base + low.bit_length() - 1]
         mask ^= low
     return out
 

@@ -117,8 +117,8 @@ class Shape:
             [len(value).to_bytes(8, "little"), spans[-1] if spans else bytes(8), *spans, *rows]
         )
 
-    def _entry(self, x: Any) -> bytes:
-        columns = x if isinstance(x, tuple) else (x,)
+    def _entry(self, entry: Any) -> bytes:
+        columns = entry if isinstance(entry, tuple) else (entry,)
         return b"".join(number(y, w) for y, w in zip(columns, self.words, strict=True))
 
 

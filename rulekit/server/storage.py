@@ -328,13 +328,13 @@ class Store:
     def append(
         self,
         id: str,
-        n: int,
+        begin: int,
         lines: Sequence[tuple[int, str]],
         standing: TableSummary,
         also: Also | None = None,
         header: str | None = None,
     ) -> None:
-        """Append lines to a journal, starting at place `n`.
+        """Append lines to a journal, starting at place `begin`.
 
         Raises:
             StoreError: there is a line at that place already, or the table has another `header`
@@ -342,7 +342,7 @@ class Store:
         """
 
         def write(db: Connection) -> None:
-            _put(db, id, n, lines)
+            _put(db, id, begin, lines)
             done = db.execute(
                 _STANDS,
                 {
@@ -538,11 +538,11 @@ def lines_of(db: Connection, id: str, begin: int = 0) -> list[tuple[int, str]]:
     return [(gesture, text) for gesture, text in db.execute(_LINES, {"id": id, "begin": begin})]
 
 
-def _put(db: Any, id: str, n: int, lines: Sequence[tuple[int, str]]) -> None:
+def _put(db: Any, id: str, begin: int, lines: Sequence[tuple[int, str]]) -> None:
     if lines:
         rows = [
             {"table_id": id, "n": at, "gesture": gesture, "text": text}
-            for at, (gesture, text) in enumerate(lines, n)
+            for at, (gesture, text) in enumerate(lines, begin)
         ]
         db.execute(_INSERTED, rows)
 

@@ -304,8 +304,8 @@ def _whole(args: argparse.Namespace, game: Game, state: State) -> int:
     return 0 if found.decisions else 1
 
 
-def _visits(n: int) -> Message:
-    return ngettext("{n} visit", "{n} visits", n)
+def _visits(visits: int) -> Message:
+    return ngettext("{n} visit", "{n} visits", visits)
 
 
 def review_lines(names: Names, title: str, found: GameReview, effort: Effort) -> list[str]:

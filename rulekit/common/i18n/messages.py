@@ -92,9 +92,9 @@ def _(msgid: str, /, **params: Param) -> Message:
     return Message(msgid, params)
 
 
-def ngettext(one: str, many: str, n: int, /, **params: Param) -> Message:
+def ngettext(one: str, many: str, number: int, /, **params: Param) -> Message:
     """Return a message that depends on a number. The number fills the place `{n}`."""
-    return Message(one, {"n": n, **params}, plural=many, count=n)
+    return Message(one, {"n": number, **params}, plural=many, count=number)
 
 
 def pgettext(context: str, msgid: str, /, **params: Param) -> Message:

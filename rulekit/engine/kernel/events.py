@@ -180,11 +180,11 @@ class EventBook:
         info = self.info(record)
         return dict(info.params) if info else {}
 
-    def text(self, event: Event, n: int = 1) -> str:
+    def text(self, event: Event, many: int = 1) -> str:
         """Return one line for people, or '' for an event that only the machine needs.
 
         Args:
-            n: the number of such events that the line reports together.
+            many: the number of such events that the line reports together.
         """
         names, record = self.names, event.record
         if not record or event.kind in QUIET:
@@ -203,7 +203,9 @@ class EventBook:
         if event.kind in REPORTED_EVENTS:
             if event.params.get("what") == []:
                 return ""
-            return self._built_in_text(self._key(event, key), key, self._shown_built_in(event, n))
+            return self._built_in_text(
+                self._key(event, key), key, self._shown_built_in(event, many)
+            )
         if names.has_text(key):
             return names.filled(key, "", self._shown(event))
         texts = [
@@ -260,7 +262,7 @@ class EventBook:
             )
         return self.names.shown(type, raw)
 
-    def _shown_built_in(self, event: Event, n: int) -> dict[str, str]:
+    def _shown_built_in(self, event: Event, many: int) -> dict[str, str]:
         names, record = self.names, event.record
         if event.kind in (DIE_ROLLED, ROLL_CANCELLED):
             roll = Rolled._make(record)
@@ -279,10 +281,10 @@ class EventBook:
         things: list[str] = [
             names.said(cell.type.kind, names.member(cell.type.kind, w)) for w in each if w != HIDDEN
         ]
-        unknown = n if what == HIDDEN else len(each) - len(things)
+        unknown = many if what == HIDDEN else len(each) - len(things)
         if unknown:
             things.append(self._unknown(cell.type.kind, unknown))
-        out: dict[str, str] = {"n": str(max(n, len(each))), "what": names.listed(things)}
+        out: dict[str, str] = {"n": str(max(many, len(each))), "what": names.listed(things)}
         for name in ("source", "target"):
             out[name] = self._place_text(event.params[name])
         giver, taker = self._owner(event.params["source"]), self._owner(event.params["target"])
@@ -290,13 +292,13 @@ class EventBook:
         out["s"] = taker or self._keys_text(event.params["target"]) or out["target"]
         return out
 
-    def _unknown(self, kind: int, n: int) -> str:
+    def _unknown(self, kind: int, many: int) -> str:
         """Return a text for a number of hidden things of a kind."""
         name = self.program.kinds[kind].name
         words = self.names.text(
-            f"kind.{name}.many" if n > 1 else f"kind.{name}"
+            f"kind.{name}.many" if many > 1 else f"kind.{name}"
         ) or self.names.text(f"kind.{name}", tidy(name).lower())
-        return f"{n} {words}"
+        return f"{many} {words}"
 
     def _owner(self, place: str | None) -> str:
         """Return the label of the player who owns a pool, or '' if nobody does."""

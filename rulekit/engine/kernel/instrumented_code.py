@@ -22,7 +22,7 @@ class Hears(Protocol):
     offering: int
 
     def computed(
-        self, s: list[int], what: str, index: int, args: tuple[Any, ...], value: Any
+        self, slots: list[int], what: str, index: int, args: tuple[Any, ...], value: Any
     ) -> None:
         """Receive the value of a total, permit or definition."""
 
@@ -54,21 +54,23 @@ class WatchedCode:
         self.code.space["shifted"] = self._hear("shift")
 
     def _offer(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        def offered(s: list[int], *args: Any) -> Any:
-            tracer = self.tracers.get(id(s))
+        def offered(slots: list[int], *args: Any) -> Any:
+            tracer = self.tracers.get(id(slots))
             if tracer is None:
-                return function(s, *args)
+                return function(slots, *args)
             tracer.offering += 1
             try:
-                return function(s, *args)
+                return function(slots, *args)
             finally:
                 tracer.offering -= 1
 
         return offered
 
     def _hear(self, what: str) -> Callable[..., Any]:
-        def heard(s: list[int], index: int, value: int, args: Callable[[], tuple[Any, ...]]) -> int:
-            tracer = self.tracers.get(id(s))
+        def heard(
+            slots: list[int], index: int, value: int, args: Callable[[], tuple[Any, ...]]
+        ) -> int:
+            tracer = self.tracers.get(id(slots))
             if tracer is not None:
                 tracer.worked(what, index, args, value)
             return value
@@ -76,11 +78,11 @@ class WatchedCode:
         return heard
 
     def _watch(self, function: Callable[..., Any], what: str, index: int) -> Callable[..., Any]:
-        def watched(s: list[int], *args: Any) -> Any:
-            value = function(s, *args)
-            tracer = self.tracers.get(id(s))
+        def watched(slots: list[int], *args: Any) -> Any:
+            value = function(slots, *args)
+            tracer = self.tracers.get(id(slots))
             if tracer is not None:
-                tracer.computed(s, what, index, args, value)
+                tracer.computed(slots, what, index, args, value)
             return value
 
         return watched
@@ -121,14 +123,14 @@ class ChanceCode:
         )
         self.code.space.update(roll_dice=self._roll, draw_things=self._draw, looked=self._looked)
 
-    def _roll(self, s: list[int], log: Any, trail: Any, number: int, faces: int) -> int:
+    def _roll(self, slots: list[int], log: Any, trail: Any, number: int, faces: int) -> int:
         if not self.results:
             raise RollWanted(number, faces)
         return self.results.pop(0)
 
     def _draw(
         self,
-        s: list[int],
+        slots: list[int],
         log: Any,
         trail: Any,
         pools: Any,
@@ -137,11 +139,11 @@ class ChanceCode:
         source: int,
         target: int,
     ) -> None:
-        if count > 0 and s[source]:
+        if count > 0 and slots[source]:
             raise DrawWanted
 
     def _looked(
-        self, s: list[int], table: int, row: int, args: Callable[[], tuple[Any, ...]]
+        self, slots: list[int], table: int, row: int, args: Callable[[], tuple[Any, ...]]
     ) -> int:
         self.reads.append((table, args(), row))
         self.at.append(len(self.log))

@@ -38,10 +38,10 @@ class Measures:
     turns: bool
     sides: int
 
-    def scores(self, code: Code, s: list[int]) -> list[int]:
+    def scores(self, code: Code, slots: list[int]) -> list[int]:
         """Return the score of each side, or nothing if the game has no score."""
         return (
-            [code.total(s, self.score, [side]) for side in range(self.sides)]
+            [code.total(slots, self.score, [side]) for side in range(self.sides)]
             if self.score >= 0
             else []
         )

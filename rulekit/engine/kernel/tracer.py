@@ -44,7 +44,7 @@ class Tracer:
         state.play_by(self.code)
 
     def computed(
-        self, s: list[int], what: str, index: int, args: tuple[Any, ...], value: Any
+        self, slots: list[int], what: str, index: int, args: tuple[Any, ...], value: Any
     ) -> None:
         """Record that a total, permit or definition was computed."""
         if self._busy:
@@ -55,9 +55,9 @@ class Tracer:
         self._last[what, index] = value
         self._for[what, index, args] = value
         if self._recording and not self.offering and what == "total":
-            self.kept.append((len(self._state.log), self._explain(s, what, index, args)))
+            self.kept.append((len(self._state.log), self._explain(slots, what, index, args)))
         if self._unseen is not None and self._unseen.get((what, index)):
-            self._look(s, what, index, args, value)
+            self._look(slots, what, index, args, value)
 
     def worked(
         self, what: str, index: int, args: Callable[[], tuple[Any, ...]], value: int
@@ -70,10 +70,10 @@ class Tracer:
             finally:
                 self._busy = False
 
-    def _explain(self, s: list[int], what: str, index: int, args: tuple[Any, ...]) -> Trace:
+    def _explain(self, slots: list[int], what: str, index: int, args: tuple[Any, ...]) -> Trace:
         self._busy = True
         try:
-            return Trace.of(self.code.explain(s, what, index, args))
+            return Trace.of(self.code.explain(slots, what, index, args))
         finally:
             self._busy = False
 
@@ -123,7 +123,9 @@ class Tracer:
             applied = (line.clause for line in lines if line.status == "applied")
             self.answered |= {(what, index, clause) for clause in applied}
 
-    def _look(self, s: list[int], what: str, index: int, args: tuple[Any, ...], value: Any) -> None:
+    def _look(
+        self, slots: list[int], what: str, index: int, args: tuple[Any, ...], value: Any
+    ) -> None:
         # two computations with the same key have no write between them
         key = (what, index, args, value, len(self._state.log))
         if key in self._done:
@@ -132,7 +134,7 @@ class Tracer:
         clauses = (self._program.totals if what == "total" else self._program.permits)[
             index
         ].clauses
-        for line in self._explain(s, what, index, args).lines:
+        for line in self._explain(slots, what, index, args).lines:
             if line.status == "applied":
                 clause = line.clause
                 self._applied[what, index, args, clause] = (what, index, clause)

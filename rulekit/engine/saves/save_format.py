@@ -75,11 +75,11 @@ class SaveRecord:
     dice: str = ""
     offered: str = ""
 
-    def line(self, n: int) -> str:
+    def line(self, choices: int) -> str:
         """Return the line as it is written.
 
         Args:
-            n: the number of choices that stand after it.
+            choices: the number of choices that stand after it.
         """
         anew = {"dice": self.dice} if self.dice else {}
         if self.undo:
@@ -88,7 +88,14 @@ class SaveRecord:
             return line({"n": 0, "events": self.events})
         offered = {"offered": self.offered} if self.offered else {}
         return line(
-            {"n": n, "by": self.by, "choice": self.choice, **offered, **anew, "events": self.events}
+            {
+                "n": choices,
+                "by": self.by,
+                "choice": self.choice,
+                **offered,
+                **anew,
+                "events": self.events,
+            }
         )
 
 
@@ -146,15 +153,15 @@ class Save:
         keys = ("game", "scenario", "seed", "salt", "rulings")
         return all(self.header.get(key) == other.header.get(key) for key in keys)
 
-    def lines(self, begin: int = 0, n: int = 0) -> Iterator[tuple[str, int]]:
+    def lines(self, begin: int = 0, choices: int = 0) -> Iterator[tuple[str, int]]:
         """Yield the lines of the records from `begin` on, each with the choices that stand then.
 
         Args:
-            n: the number of choices that stand before.
+            choices: the number of choices that stand before.
         """
         for record in self.records[begin:]:
-            n += -1 if record.undo else record.choice is not None
-            yield record.line(n), n
+            choices += -1 if record.undo else record.choice is not None
+            yield record.line(choices), choices
 
     def standing(self) -> Save:
         """Return the same game without undone choices.
@@ -314,8 +321,8 @@ def _is_plain(value: Any) -> bool:
     return value is None or isinstance(value, int) or _says(value)
 
 
-def _record(data: Any, number: int, n: int, where: str) -> SaveRecord:
-    """Parse one line after the header, with `n` standing choices before it."""
+def _record(data: Any, number: int, choices: int, where: str) -> SaveRecord:
+    """Parse one line after the header, after `choices` standing choices."""
     if not isinstance(data, dict):
         raise damage(where, number, _("expected an object"))
     dice = data.get("dice", "")
@@ -325,7 +332,7 @@ def _record(data: Any, number: int, n: int, where: str) -> SaveRecord:
     if "undo" in data:
         if data != {"undo": True} | anew:
             raise damage(where, number, _NO_RECORD)
-        if not n:
+        if not choices:
             raise damage(where, number, _("undoes a choice, but there is none"))
         return SaveRecord(number, undo=True, dice=dice)
     events, choice, by = data.get("events"), data.get("choice"), data.get("by")
@@ -349,13 +356,13 @@ def _record(data: Any, number: int, n: int, where: str) -> SaveRecord:
                 n="0",
             ),
         )
-    if choice is not None and written_number != n + 1:
+    if choice is not None and written_number != choices + 1:
         raise damage(
             where,
             number,
             _(
                 "the number of the choice is not {n}: a line is missing or in the wrong place",
-                n=str(n + 1),
+                n=str(choices + 1),
             ),
         )
     offered = data.get("offered", "")

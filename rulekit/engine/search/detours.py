@@ -69,71 +69,71 @@ class _Way:
             if note.proc >= 0
         )
 
-    def follow(self, s: Sequence[int], line: Sequence[int]) -> list[list[int]]:
+    def follow(self, slots: Sequence[int], line: Sequence[int]) -> list[list[int]]:
         """Return the position after each choice of a variation, as far as it is offered."""
         found: list[list[int]] = []
         for option in line:
-            there = self._after(found[-1] if found else s, option)
+            there = self._after(found[-1] if found else slots, option)
             if there is None:
                 break
             found.append(there)
         return found
 
-    def meets(self, s: list[int], passed: Sequence[list[int]], line: Sequence[int]) -> bool:
+    def meets(self, slots: list[int], passed: Sequence[list[int]], line: Sequence[int]) -> bool:
         """Return True if the variation leads from here to a position that it passed before.
 
         Args:
             passed: the position at its beginning, and the one after each choice.
         """
-        if self._same(s, passed[0]):
+        if self._same(slots, passed[0]):
             return True
         for option, there in zip(line, passed[1:], strict=False):
-            after = self._after(s, option)
+            after = self._after(slots, option)
             if after is None:
                 return False
             if self._same(after, there):
                 return True
-            s = after
+            slots = after
         return False
 
-    def _after(self, s: Sequence[int], option: int) -> list[int] | None:
+    def _after(self, slots: Sequence[int], option: int) -> list[int] | None:
         """Return the slots at the next decision of the player, or at the end of the game.
 
         None means that the option is not offered, or that others have a choice that they cannot
         decline.
         """
-        s, code = [*s], self._code
+        slots, code = [*slots], self._code
         try:
             if (
-                s[PC] <= 0
-                or code.who(s) != self._who
-                or not intrinsics.offers(code.layers(s), option)
+                slots[PC] <= 0
+                or code.who(slots) != self._who
+                or not intrinsics.offers(code.layers(slots), option)
             ):
                 return None
             for _ in range(UNASKED):
                 self._left -= 1
                 if self._left < 0 or time.perf_counter() > self._until:
                     return None
-                code.apply(s, option)
-                option = self._unasked(s) if s[PC] > 0 else 0
+                code.apply(slots, option)
+                option = self._unasked(slots) if slots[PC] > 0 else 0
                 if not option:
-                    return s
+                    return slots
         except (RulekitError, ArithmeticError, LookupError, ValueError):
             pass
         return None
 
-    def _unasked(self, s: list[int]) -> int:
+    def _unasked(self, slots: list[int]) -> int:
         """Return a choice that needs no question: the only option, or another player's pass.
 
         Else 0.
         """
-        layers = self._code.layers(s)
+        layers = self._code.layers(slots)
         if intrinsics.count(layers) == 1:
             first, mask = layers[0]
             return first + mask.bit_length() - 1
         return (
             0
-            if self._code.who(s) == self._who
+            if self._code.who(slots) == self._who
             else next((base for base, _ in layers if self._sorts[base] == LEAVE), 0)
         )
 

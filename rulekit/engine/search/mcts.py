@@ -457,21 +457,23 @@ class Tree:
         return option
 
     # --------------------------------------------------------------------------------------- values
-    def _lead(self, s: list[int]) -> list[float]:
-        return leads(self.code, self.aims, s)
+    def _lead(self, slots: list[int]) -> list[float]:
+        return leads(self.code, self.aims, slots)
 
     def _add(
-        self, worth: list[float], lead_gain: list[float], s: list[int], here: int, weight: float
+        self, worth: list[float], lead_gain: list[float], slots: list[int], here: int, weight: float
     ) -> None:
         """Add the value of the position to each side's sum."""
         grown = [
-            lead - before for lead, before in zip(self._lead(s), self._leads[here], strict=True)
+            lead - before for lead, before in zip(self._lead(slots), self._leads[here], strict=True)
         ]
         for side, each in enumerate(grown):
             lead_gain[side] += weight * each
-        if s[PC] <= 0:
+        if slots[PC] <= 0:
             for side in range(self.aims.sides):
-                worth[side] += 0.0 if s[WINNER] < 0 else weight if s[WINNER] == side else -weight
+                worth[side] += (
+                    0.0 if slots[WINNER] < 0 else weight if slots[WINNER] == side else -weight
+                )
             return
         for side, each in enumerate(grown):
             worth[side] += weight * (each / (self.aims.scale + abs(each)))
