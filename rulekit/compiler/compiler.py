@@ -226,14 +226,14 @@ def _pure(
     )
 
 
-def _event(build: Build, name: FunctionName, e: m.EventDeclaration) -> None:
-    params = parameters(e.params)
-    body = Body(build.unit, dict(zip(e.params, params, strict=True)), True, e.span)
-    body.add(c.LogStatement((const(event_id(build.unit, e)), *params)))
-    for shown in e.reveals:
+def _event(build: Build, name: FunctionName, event: m.EventDeclaration) -> None:
+    params = parameters(event.params)
+    body = Body(build.unit, dict(zip(event.params, params, strict=True)), True, event.span)
+    body.add(c.LogStatement((const(event_id(build.unit, event)), *params)))
+    for shown in event.reveals:
         body.reveal(shown)
-    body.plain(e.body)
-    build.plain.append(c.Routine(name, params, tuple(body.out), e.span))
+    body.plain(event.body)
+    build.plain.append(c.Routine(name, params, tuple(body.out), event.span))
 
 
 def _whenever(build: Build, name: FunctionName, rule: m.Whenever) -> None:

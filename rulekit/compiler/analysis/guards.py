@@ -17,11 +17,15 @@ _DEEP = 4  # maximal depth of definitions that are inlined
 Facts = tuple[m.Expr, ...]  # expressions that are not none
 
 
-def proved(e: m.Expr, facts: Facts = ()) -> m.Expr:
+def proved(expression: m.Expr, facts: Facts = ()) -> m.Expr:
     """Return the expression without unnecessary tests, given values that are known to be
     present.
     """
-    return _rewritten(e, facts) if any(isinstance(n, m.The) for n in nodes(e)) else e
+    return (
+        _rewritten(expression, facts)
+        if any(isinstance(n, m.The) for n in nodes(expression))
+        else expression
+    )
 
 
 def proved_in_turn(tests: Sequence[m.Expr]) -> list[m.Expr]:
@@ -42,35 +46,43 @@ def _in_turn(tests: Sequence[m.Expr], known: Facts, truth: bool) -> list[m.Expr]
     return found
 
 
-def _rewritten(e: m.Expr, known: Facts) -> m.Expr:
-    if isinstance(e, m.The) and any(same(e.source, fact) for fact in known):
-        return _rewritten(e.source, known)
-    if isinstance(e, (m.And, m.Or)):
-        return evolve(e, items=_in_turn(e.items, known, isinstance(e, m.And)))
-    if isinstance(e, m.If):
+def _rewritten(expression: m.Expr, known: Facts) -> m.Expr:
+    if isinstance(expression, m.The) and any(same(expression.source, fact) for fact in known):
+        return _rewritten(expression.source, known)
+    if isinstance(expression, (m.And, m.Or)):
         return evolve(
-            e,
-            cond=_rewritten(e.cond, known),
-            then=_rewritten(e.then, known + _facts(e.cond, True)),
-            other=_rewritten(e.other, known + _facts(e.cond, False)),
+            expression, items=_in_turn(expression.items, known, isinstance(expression, m.And))
         )
-    if isinstance(e, m.Over):
-        of_members = known + _of_members(e.source, e.var, _DEEP)
-        source = e.source
-        return rebuilt(e, lambda x: _rewritten(x, known if x is source else of_members))
-    return rebuilt(e, lambda x: _rewritten(x, known)) if subexpressions(e) else e
+    if isinstance(expression, m.If):
+        return evolve(
+            expression,
+            cond=_rewritten(expression.cond, known),
+            then=_rewritten(expression.then, known + _facts(expression.cond, True)),
+            other=_rewritten(expression.other, known + _facts(expression.cond, False)),
+        )
+    if isinstance(expression, m.Over):
+        of_members = known + _of_members(expression.source, expression.var, _DEEP)
+        source = expression.source
+        return rebuilt(expression, lambda x: _rewritten(x, known if x is source else of_members))
+    return (
+        rebuilt(expression, lambda x: _rewritten(x, known))
+        if subexpressions(expression)
+        else expression
+    )
 
 
-def _facts(e: m.Expr, truth: bool, deep: int = _DEEP) -> Facts:
+def _facts(expression: m.Expr, truth: bool, deep: int = _DEEP) -> Facts:
     """Return the values that are present if the truth of a condition is `truth`."""
-    if isinstance(e, m.Not):
-        return _facts(e.value, not truth, deep)
-    if isinstance(e, m.IsNone):
-        return () if truth else (e.value,)
-    if isinstance(e, m.And if truth else m.Or):
-        assert isinstance(e, (m.And, m.Or))
-        return tuple(fact for item in e.items for fact in _facts(item, truth, deep))
-    return _facts(body, truth, deep - 1) if deep and (body := _opened(e)) is not None else ()
+    if isinstance(expression, m.Not):
+        return _facts(expression.value, not truth, deep)
+    if isinstance(expression, m.IsNone):
+        return () if truth else (expression.value,)
+    if isinstance(expression, m.And if truth else m.Or):
+        assert isinstance(expression, (m.And, m.Or))
+        return tuple(fact for item in expression.items for fact in _facts(item, truth, deep))
+    return (
+        _facts(body, truth, deep - 1) if deep and (body := _opened(expression)) is not None else ()
+    )
 
 
 def _of_members(source: m.Expr, var: m.Var, deep: int) -> Facts:
@@ -83,11 +95,14 @@ def _of_members(source: m.Expr, var: m.Var, deep: int) -> Facts:
     )
 
 
-def _opened(e: m.Expr) -> m.Expr | None:
+def _opened(expression: m.Expr) -> m.Expr | None:
     """Return the body of a called definition that has only one case."""
-    if not isinstance(e, m.CallDefine) or len(e.target.cases) > 1:
+    if not isinstance(expression, m.CallDefine) or len(expression.target.cases) > 1:
         return None
-    return substitute(e.target.cases[0][1], dict(zip(e.target.params, e.args, strict=True)))
+    return substitute(
+        expression.target.cases[0][1],
+        dict(zip(expression.target.params, expression.args, strict=True)),
+    )
 
 
 # the field that holds the variable, value or declaration that is read
@@ -99,15 +114,15 @@ _WHAT: dict[type, str] = {
 }
 
 
-def same(a: m.Expr, b: m.Expr) -> bool:
+def same(first: m.Expr, second: m.Expr) -> bool:
     """Return True if two terms read the same variable in the same way."""
-    what = _WHAT.get(a.__class__)
+    what = _WHAT.get(first.__class__)
     if (
-        a is b
+        first is second
         or what is None
-        or a.__class__ is not b.__class__
-        or getattr(a, what) != getattr(b, what)
+        or first.__class__ is not second.__class__
+        or getattr(first, what) != getattr(second, what)
     ):
-        return a is b
-    left, right = subexpressions(a), subexpressions(b)
+        return first is second
+    left, right = subexpressions(first), subexpressions(second)
     return len(left) == len(right) and all(same(x, y) for x, y in zip(left, right, strict=True))

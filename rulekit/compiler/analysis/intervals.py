@@ -30,7 +30,7 @@ class Bodies(Protocol):
 
     late: dict[m.Fixed, Late]
 
-    def body_of(self, t: m.Define | m.Total | m.Permit) -> m.Expr: ...
+    def body_of(self, definition: m.Define | m.Total | m.Permit) -> m.Expr: ...
 
 
 class ExprBounds(m.ExprVisitor[[], Ends], whole=False):
@@ -44,27 +44,31 @@ class ExprBounds(m.ExprVisitor[[], Ends], whole=False):
         self.memory: Memory = defaultdict(dict)
 
     @partial(once, meanwhile=ANY)
-    def of(self, e: m.Expr) -> Ends:
+    def of(self, expression: m.Expr) -> Ends:
         """Return the bounds of a number."""
-        return self.visit(e) if e.__class__ in self.methods else ANY
+        return self.visit(expression) if expression.__class__ in self.methods else ANY
 
-    def within(self, e: m.Expr, low: int, high: int) -> bool:
+    def within(self, expression: m.Expr, low: int, high: int) -> bool:
         """Return True if the value certainly lies in this range."""
-        least, greatest = self.of(e)
+        least, greatest = self.of(expression)
         return low <= least and greatest <= high
 
     # ---------------------------------------------------------------------------------------- nodes
-    def on_const(self, e: m.Const) -> Ends:
-        return (e.value, e.value) if isinstance(e.value, int) else ANY
+    def on_const(self, expression: m.Const) -> Ends:
+        return (expression.value, expression.value) if isinstance(expression.value, int) else ANY
 
-    def on_read_cell(self, e: m.ReadCell) -> Ends:
-        type = e.cell.type
+    def on_read_cell(self, expression: m.ReadCell) -> Ends:
+        type = expression.cell.type
         if not isinstance(type, m.Int) or type.low is None or type.high is None:
             return ANY
         return min(type.low, 0), max(type.high, 0)  # 0 if a key is none
 
-    def on_read_fixed(self, e: m.ReadFixed) -> Ends:
-        tables = self.an.late[e.fixed].values if e.fixed.late else (e.fixed.values,)
+    def on_read_fixed(self, expression: m.ReadFixed) -> Ends:
+        tables = (
+            self.an.late[expression.fixed].values
+            if expression.fixed.late
+            else (expression.fixed.values,)
+        )
         values = [v for table in tables for v in table]
         return (
             (min(0, *values), max(0, *values))
@@ -72,38 +76,38 @@ class ExprBounds(m.ExprVisitor[[], Ends], whole=False):
             else ANY
         )
 
-    def on_call_table(self, e: m.CallTable | m.FieldOf) -> Ends:
-        call = e if isinstance(e, m.CallTable) else e.record
-        column = e.output if isinstance(e, m.CallTable) else e.index
+    def on_call_table(self, expression: m.CallTable | m.FieldOf) -> Ends:
+        call = expression if isinstance(expression, m.CallTable) else expression.record
+        column = expression.output if isinstance(expression, m.CallTable) else expression.index
         if not isinstance(call, m.CallTable) or column is None:
             return ANY
         return min(0, *call.table.data[column]), max(0, *call.table.data[column])
 
     on_field_of = on_call_table
 
-    def on_call_define(self, e: m.CallDefine | m.CallTotal) -> Ends:
-        return around([self.of(self.an.body_of(e.target)), (0, 0)])
+    def on_call_define(self, expression: m.CallDefine | m.CallTotal) -> Ends:
+        return around([self.of(self.an.body_of(expression.target)), (0, 0)])
 
     on_call_total = on_call_define
 
-    def on_count(self, e: m.Count) -> Ends:
-        return 0, m.kind_of(e.source.type).size
+    def on_count(self, expression: m.Count) -> Ends:
+        return 0, m.kind_of(expression.source.type).size
 
-    def on_aggregate(self, e: m.Aggregate) -> Ends:
-        low, high = around([self.of(e.value), (0, 0)])
-        times = m.kind_of(e.source.type).size if e.op == "sum" else 1
+    def on_aggregate(self, expression: m.Aggregate) -> Ends:
+        low, high = around([self.of(expression.value), (0, 0)])
+        times = m.kind_of(expression.source.type).size if expression.op == "sum" else 1
         return low * times, high * times
 
-    def on_least(self, e: m.Least) -> Ends:
-        lows, highs = zip(*map(self.of, e.args), strict=True)
-        return LEAST[e.op](lows), LEAST[e.op](highs)
+    def on_least(self, expression: m.Least) -> Ends:
+        lows, highs = zip(*map(self.of, expression.args), strict=True)
+        return LEAST[expression.op](lows), LEAST[expression.op](highs)
 
-    def on_arith(self, e: m.Arith) -> Ends:
-        a, b = self.of(e.left), self.of(e.right)
-        if e.op in ("up", "down") and b[0] <= 0:
+    def on_arith(self, expression: m.Arith) -> Ends:
+        a, b = self.of(expression.left), self.of(expression.right)
+        if expression.op in ("up", "down") and b[0] <= 0:
             return ANY
-        ends = [ARITH[e.op](x, y) for x in a for y in b]
+        ends = [ARITH[expression.op](x, y) for x in a for y in b]
         return min(ends), max(ends)
 
-    def on_if(self, e: m.If) -> Ends:
-        return around([self.of(e.then), self.of(e.other)])
+    def on_if(self, expression: m.If) -> Ends:
+        return around([self.of(expression.then), self.of(expression.other)])

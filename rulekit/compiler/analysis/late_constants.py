@@ -62,10 +62,10 @@ def late(axes: Sequence[Axis], values: Sequence[Any]) -> Late:
     return Late(tuple(axes), tuple(values))
 
 
-def both(a: Late, b: Late) -> Late:
+def both(first: Late, second: Late) -> Late:
     """Return the pairs of two late values."""
-    axes = sorted({*a.axes, *b.axes})
-    return late(axes, list(zip(a.to(axes), b.to(axes), strict=True)))
+    axes = sorted({*first.axes, *second.axes})
+    return late(axes, list(zip(first.to(axes), second.to(axes), strict=True)))
 
 
 @define(frozen=True)

@@ -38,49 +38,54 @@ class Possible(PureEvaluator):
     called: dict[tuple[object, ...], Values | None]
 
     @abstractmethod
-    def deps(self, e: m.Expr) -> Deps:
+    def deps(self, expression: m.Expr) -> Deps:
         """Return the dependencies of an expression."""
 
     @abstractmethod
-    def deps_of(self, t: m.Define) -> Deps:
+    def deps_of(self, definition: m.Define) -> Deps:
         """Return the dependencies of a definition, apart from its parameters."""
 
     @abstractmethod
-    def maybe_none(self, e: m.Expr) -> bool:
+    def maybe_none(self, expression: m.Expr) -> bool:
         """Return True if this member can be -1."""
 
-    def unless_unknown(self, find: Callable[[m.Expr, Env], T], e: m.Expr, env: Env) -> T | None:
+    def unless_unknown(
+        self, find: Callable[[m.Expr, Env], T], expression: m.Expr, env: Env
+    ) -> T | None:
         """Return the result of `find`, or None if it is unknown.
 
         Raises:
             NotConstant: it is unknown, and the expression may end play with an error.
         """
         try:
-            return find(e, env)
+            return find(expression, env)
         except NotConstant:
-            if self.deps(e).raises:
+            if self.deps(expression).raises:
                 raise
             return None
 
-    def known(self, e: m.Expr, env: Env) -> Any | None:
+    def known(self, expression: m.Expr, env: Env) -> Any | None:
         """Return the value if it is known, else None."""
-        return self.unless_unknown(self.eval, e, env)
+        return self.unless_unknown(self.eval, expression, env)
 
-    def values(self, e: m.Expr, env: Env) -> Values:
+    def values(self, expression: m.Expr, env: Env) -> Values:
         """Return all values that are possible in any state."""
-        if isinstance(e, m.If):
-            return self._first([(e.cond, e.then), (None, e.other)], env)
-        if isinstance(e, m.CallDefine):
-            return self._of_call(e, env)
-        if isinstance(e, m.ReadFixed):
+        if isinstance(expression, m.If):
+            return self._first([(expression.cond, expression.then), (None, expression.other)], env)
+        if isinstance(expression, m.CallDefine):
+            return self._of_call(expression, env)
+        if isinstance(expression, m.ReadFixed):
             return tuple(
-                {self.fixed_at(e, keys) for keys in product(*[self.values(k, env) for k in e.keys])}
+                {
+                    self.fixed_at(expression, keys)
+                    for keys in product(*[self.values(k, env) for k in expression.keys])
+                }
             )
-        return (self.eval(e, env),)
+        return (self.eval(expression, env),)
 
-    def possible(self, e: m.Expr, env: Env) -> Values | None:
+    def possible(self, expression: m.Expr, env: Env) -> Values | None:
         """Return the same, or None if any value is possible."""
-        return self.unless_unknown(self.values, e, env)
+        return self.unless_unknown(self.values, expression, env)
 
     def _first(self, cases: Iterable[tuple[m.Expr | None, m.Expr]], env: Env) -> Values:
         """Return the possible values of the first case that holds."""
@@ -93,12 +98,12 @@ class Possible(PureEvaluator):
                 break
         return tuple(found)
 
-    def _of_call(self, e: m.CallDefine, env: Env) -> Values:
-        params = e.target.params
-        args = [self.known(a, env) for a in e.args]
+    def _of_call(self, expression: m.CallDefine, env: Env) -> Values:
+        params = expression.target.params
+        args = [self.known(a, env) for a in expression.args]
         if refuses(params, args):
-            return (void(e.target.type),)
-        for p, a, x in zip(params, e.args, args, strict=True):
+            return (void(expression.target.type),)
+        for p, a, x in zip(params, expression.args, args, strict=True):
             if (
                 x is None
                 and isinstance(p.type, m.MemberOf)
@@ -106,8 +111,8 @@ class Possible(PureEvaluator):
                 and self.maybe_none(a)
             ):
                 raise NotConstant("")
-        own = self.deps_of(e.target).vars  # variables of the calling procedure
-        key = (e.target, *args, *self.chosen.items())
+        own = self.deps_of(expression.target).vars  # variables of the calling procedure
+        key = (expression.target, *args, *self.chosen.items())
         if own or key not in self.called:
             inner = {
                 var: x
@@ -115,7 +120,7 @@ class Possible(PureEvaluator):
                 if x is not None
             }
             try:
-                self.called[key] = self._first(e.target.cases, inner)
+                self.called[key] = self._first(expression.target.cases, inner)
             except NotConstant:
                 self.called[key] = None
         found = self.called[key]
@@ -124,15 +129,15 @@ class Possible(PureEvaluator):
         return found
 
     # ---------------------------------------------------------------------------------------- nodes
-    def on_if(self, e: m.If, env: Env) -> Any:
-        return only(self.values(e, env))
+    def on_if(self, expression: m.If, env: Env) -> Any:
+        return only(self.values(expression, env))
 
-    def on_call_define(self, e: m.CallDefine, env: Env) -> Any:
-        return only(self.values(e, env))
+    def on_call_define(self, expression: m.CallDefine, env: Env) -> Any:
+        return only(self.values(expression, env))
 
-    def on_and(self, e: m.And | m.Or, env: Env) -> Any:
-        stop, found = isinstance(e, m.Or), []
-        for item in e.items:
+    def on_and(self, expression: m.And | m.Or, env: Env) -> Any:
+        stop, found = isinstance(expression, m.Or), []
+        for item in expression.items:
             found.append(self.known(item, env))
             if found[-1] is not None and bool(found[-1]) == stop:
                 return stop
@@ -140,23 +145,23 @@ class Possible(PureEvaluator):
 
     on_or = on_and
 
-    def on_compare(self, e: m.Compare, env: Env) -> Any:
-        d = self.deps(e)
+    def on_compare(self, expression: m.Compare, env: Env) -> Any:
+        d = self.deps(expression)
         if not d.state and d.vars <= env.keys():
-            return super().on_compare(e, env)
-        left, right = self.possible(e.left, env), self.possible(e.right, env)
-        if (left == MISSING and is_member(e.left.type)) or (
-            right == MISSING and is_member(e.right.type)
+            return super().on_compare(expression, env)
+        left, right = self.possible(expression.left, env), self.possible(expression.right, env)
+        if (left == MISSING and is_member(expression.left.type)) or (
+            right == MISSING and is_member(expression.right.type)
         ):
             return False
         return only(
             None
             if left is None or right is None
-            else [self.compared(e, x, y) for x in left for y in right]
+            else [self.compared(expression, x, y) for x in left for y in right]
         )
 
-    def on_in(self, e: m.In, env: Env) -> Any:
-        items, source = self.possible(e.item, env), self.known(e.source, env)
+    def on_in(self, expression: m.In, env: Env) -> Any:
+        items, source = self.possible(expression.item, env), self.known(expression.source, env)
         if items == MISSING or source == 0:
             return False
         return only(
@@ -165,8 +170,14 @@ class Possible(PureEvaluator):
             else [x != -1 and bool(source >> x & 1) for x in items]
         )
 
-    def on_is_none(self, e: m.IsNone, env: Env) -> Any:
-        found = self.possible(e.value, env)
-        if found is None and not isinstance(e.value.type, m.Int) and not self.maybe_none(e.value):
+    def on_is_none(self, expression: m.IsNone, env: Env) -> Any:
+        found = self.possible(expression.value, env)
+        if (
+            found is None
+            and not isinstance(expression.value.type, m.Int)
+            and not self.maybe_none(expression.value)
+        ):
             return False
-        return only(None if found is None else [is_missing(e.value.type, x) for x in found])
+        return only(
+            None if found is None else [is_missing(expression.value.type, x) for x in found]
+        )

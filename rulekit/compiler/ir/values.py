@@ -494,21 +494,21 @@ Made: TypeAlias = Layer | Layers | TextValue | Nothing | Tuple | Listing | Sprea
 Form: TypeAlias = Leaf | Numeric | Masked | Test | Branch | Called | Made
 
 
-def form(x: Value) -> Form:
+def form(value: Value) -> Form:
     """Return the value as a member of the closed set, so that a `match` must have a case for each.
 
     Fields have the base class as their type. With the union of all forms in each field, a type
     checker compares every form with every other.
     """
-    return cast(Form, x)
+    return cast(Form, value)
 
 
-def typed(x: Value) -> Type:
+def typed(operand: Value) -> Type:
     """Return the type of a value.
 
     A constant counts as a number. Its actual type depends on where it is used.
     """
-    match x := form(x):
+    match operand := form(operand):
         case (
             Local(_, type)
             | FrameValue(_, type)
@@ -578,11 +578,11 @@ def typed(x: Value) -> Type:
             | Spread()
         ):
             return RECORD
-    assert_never(x)
+    assert_never(operand)
 
 
-def wider(a: Type, b: Type) -> Type:
+def wider(left: Type, right: Type) -> Type:
     """Return the type of a value that has one of two types."""
-    if isinstance(a, Mask) and isinstance(b, Mask):
-        return a if a.size >= b.size else b
-    return a if b in (NUMBER, FLAG) else b
+    if isinstance(left, Mask) and isinstance(right, Mask):
+        return left if left.size >= right.size else right
+    return left if right in (NUMBER, FLAG) else right

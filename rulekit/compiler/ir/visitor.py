@@ -66,9 +66,11 @@ def replaced(node: Any, old: v.Value, new: v.Value) -> Any:
     return new if node == old else rebuilt(node, lambda x: replaced(x, old, new))
 
 
-def simple(x: v.Value) -> bool:
+def simple(value: v.Value) -> bool:
     """Return True if a value may be written twice because it is only read, not computed."""
-    return isinstance(x, (v.ConstValue, v.Local, v.FrameValue, v.SlotValue, v.Chosen, v.RowValue))
+    return isinstance(
+        value, (v.ConstValue, v.Local, v.FrameValue, v.SlotValue, v.Chosen, v.RowValue)
+    )
 
 
 def weight(body: Iterable[c.Stmt]) -> int:
@@ -80,11 +82,11 @@ def gotos(body: Iterable[c.Stmt]) -> list[c.Goto]:
     return [n for n in nodes(*body) if isinstance(n, c.Goto)]
 
 
-def inside(i: c.Stmt) -> list[c.Code]:
+def inside(statement: c.Stmt) -> list[c.Code]:
     """Return the code inside a statement."""
-    if isinstance(i, c.IfStatement):
-        return [i.then, i.other]
-    return [i.body] if isinstance(i, c.Loop) else []
+    if isinstance(statement, c.IfStatement):
+        return [statement.then, statement.other]
+    return [statement.body] if isinstance(statement, c.Loop) else []
 
 
 def ends(body: Sequence[c.Stmt]) -> bool:

@@ -116,9 +116,9 @@ def children(node: Node) -> list[Node]:
     return found
 
 
-def subexpressions(e: Expr) -> list[Expr]:
+def subexpressions(expression: Expr) -> list[Expr]:
     """Return the direct subexpressions. All children of an expression are expressions."""
-    return cast("list[Expr]", children(e))
+    return cast("list[Expr]", children(expression))
 
 
 def asked(node: Node) -> list[Node]:
@@ -168,15 +168,15 @@ def binders(node: Node) -> list[tuple[Var, list[Node]]]:
     ]
 
 
-def scoped(e: Expr) -> list[tuple[Expr, tuple[Var, ...]]]:
+def scoped(expression: Expr) -> list[tuple[Expr, tuple[Var, ...]]]:
     """Return the direct subexpressions, each with the variables that are bound for it."""
-    shape = _shape(e.__class__)
+    shape = _shape(expression.__class__)
     if not shape.binds:
-        return [(each, ()) for each in subexpressions(e)]
+        return [(each, ()) for each in subexpressions(expression)]
     return [
-        (each, tuple(getattr(e, var) for var in bound))
+        (each, tuple(getattr(expression, var) for var in bound))
         for name, bound in shape.seen
-        for each in _inside(getattr(e, name), _CHILD)
+        for each in _inside(getattr(expression, name), _CHILD)
     ]
 
 
@@ -186,16 +186,20 @@ def fields(node: Node) -> tuple[str, ...]:
 
 
 # ------------------------------------------------------------------------------------------------ c
-def rebuilt(e: E, change: Callable[[Expr], Expr]) -> E:
+def rebuilt(expression: E, change: Callable[[Expr], Expr]) -> E:
     """Return a copy of an expression with each direct subexpression changed."""
-    shape = _shape(e.__class__)
-    return _with(e, shape, {name: _changed(getattr(e, name), change) for name in shape.children})
+    shape = _shape(expression.__class__)
+    return _with(
+        expression,
+        shape,
+        {name: _changed(getattr(expression, name), change) for name in shape.children},
+    )
 
 
-def _with(e: E, shape: _Shape, changes: Mapping[str, Any]) -> E:
-    made = object.__new__(e.__class__)
+def _with(expression: E, shape: _Shape, changes: Mapping[str, Any]) -> E:
+    made = object.__new__(expression.__class__)
     for name in shape.names:
-        setattr(made, name, changes[name] if name in changes else getattr(e, name))
+        setattr(made, name, changes[name] if name in changes else getattr(expression, name))
     return made
 
 
@@ -205,26 +209,32 @@ def _changed(value: Any, change: Callable[[Expr], Expr]) -> Any:
     return [_changed(item, change) for item in value] if isinstance(value, list) else value
 
 
-def substitute(e: Expr, by: Mapping[Var, Expr]) -> Expr:
+def substitute(expression: Expr, by: Mapping[Var, Expr]) -> Expr:
     """Return a copy with variables replaced.
 
     Variables that are bound inside are created anew, so no variable is captured.
     """
-    if isinstance(e, Read):
-        return by.get(e.var, e)
-    shape = _shape(e.__class__)
+    if isinstance(expression, Read):
+        return by.get(expression.var, expression)
+    shape = _shape(expression.__class__)
     if not shape.children:
-        return e
+        return expression
     changes: dict[str, Any] = {
-        name: Var(var.name, var.type) for name, _ in shape.binds for var in [getattr(e, name)]
+        name: Var(var.name, var.type)
+        for name, _ in shape.binds
+        for var in [getattr(expression, name)]
     }
     inner = (
-        {**by, **{getattr(e, name): Read(var) for name, var in changes.items()}} if changes else by
+        {**by, **{getattr(expression, name): Read(var) for name, var in changes.items()}}
+        if changes
+        else by
     )
     for name, bound in shape.seen:
         known = inner if bound else by
-        changes[name] = _changed(getattr(e, name), lambda x, known=known: substitute(x, known))  # type: ignore[misc]
-    return _with(e, shape, changes)
+        changes[name] = _changed(
+            getattr(expression, name), lambda x, known=known: substitute(x, known)
+        )  # type: ignore[misc]
+    return _with(expression, shape, changes)
 
 
 # ------------------------------------------------------------------------------------------------ m

@@ -50,11 +50,11 @@ class Routines:
                     )
                 )
 
-    def resume(self, d: LoweredDecision) -> None:
+    def resume(self, decision: LoweredDecision) -> None:
         """Write the routine of a decision that executes the chosen option."""
-        self.asked = d.number
+        self.asked = decision.number
         infos, o = self.flow.families, v.Local("o")
-        offers = sorted(d.offers, key=lambda x: infos[x.family].base)
+        offers = sorted(decision.offers, key=lambda x: infos[x.family].base)
         body: list[c.Stmt] = []
         for offer in offers[:-1]:
             info = infos[offer.family]
@@ -67,7 +67,12 @@ class Routines:
         body += self.inline(offers[-1].block)
         self.asked = 0
         self.made.append(
-            c.Routine(FunctionName(FunctionKind.RESUMPTION, d.number), (o,), tuple(body), d.span)
+            c.Routine(
+                FunctionName(FunctionKind.RESUMPTION, decision.number),
+                (o,),
+                tuple(body),
+                decision.span,
+            )
         )
 
     def inline(self, block: c.Block) -> c.Code:
@@ -79,11 +84,11 @@ class Routines:
     def body(self, body: Iterable[c.Stmt]) -> c.Code:
         return tuple(x for i in body for x in self.statement(i))
 
-    def statement(self, i: c.Stmt) -> c.Code:
-        match i:
+    def statement(self, stmt: c.Stmt) -> c.Code:
+        match stmt:
             case c.IfStatement(_, then, other):
                 return (
-                    (evolve(i, then=self.body(then), other=self.body(other)),)
+                    (evolve(stmt, then=self.body(then), other=self.body(other)),)
                     if then or other
                     else ()
                 )
@@ -96,11 +101,11 @@ class Routines:
                     else v.CallValue(FunctionName(FunctionKind.OPTIONS, number), ())
                 )
                 return (
-                    c.Wait(0 if number == self.asked else number, options, span=i.span),
+                    c.Wait(0 if number == self.asked else number, options, span=stmt.span),
                     NOWHERE_ELSE,
                 )
             case c.StopStatement():
-                return (c.Next(0, span=i.span),)
+                return (c.Next(0, span=stmt.span),)
             case (
                 c.Assign()
                 | c.Unpack()
@@ -140,8 +145,8 @@ class Routines:
                 | c.Wait()
                 | c.Next()
             ):
-                return (i,)
-        assert_never(i)
+                return (stmt,)
+        assert_never(stmt)
 
     def goto(self, block: c.Block) -> c.Code:
         once = block.preds == 1 and not block.entry

@@ -92,9 +92,9 @@ def uses(body: c.Code) -> UseSets:
     return UseSets(frozenset(read), frozenset(written), frozenset(called))
 
 
-def _plain(x: v.Value) -> bool:
+def _plain(value: v.Value) -> bool:
     """Return True if the value takes only a few steps to compute, and none of them can end play."""
-    match x := v.form(x):
+    match value := v.form(value):
         case v.ArithValue(_, left, right) | v.Bits(_, left, right):
             return _plain(left) and _plain(right) and not isinstance(right, (v.ArithValue, v.Bits))
         case (
@@ -116,7 +116,7 @@ def _plain(x: v.Value) -> bool:
             | v.Chosen()
             | v.TableValue()
         ):
-            return _read(x)
+            return _read(value)
         case (
             v.RowValue()
             | v.Extreme()
@@ -156,14 +156,14 @@ def _plain(x: v.Value) -> bool:
             | v.Spread()
         ):
             return False
-    assert_never(x)
+    assert_never(value)
 
 
-def _read(x: v.Value) -> bool:
+def _read(value: v.Value) -> bool:
     """Return True if the value can be read without computation.
 
     A lookup in a table does not count, because an entry may be missing and the lookup may end play.
     """
-    if isinstance(x, v.SlotValue):
-        return x.at is None or _plain(x.at)
-    return isinstance(x, v.ConstValue | v.Local | v.FrameValue | v.Chosen | v.TableValue)
+    if isinstance(value, v.SlotValue):
+        return value.at is None or _plain(value.at)
+    return isinstance(value, v.ConstValue | v.Local | v.FrameValue | v.Chosen | v.TableValue)

@@ -22,53 +22,56 @@ PASS = ReferenceOption("pass", ())
 class Asking(Machine):
     """The machine with all statements."""
 
-    def do_Together(self, s: m.Together) -> Play:
+    def do_Together(self, statement: m.Together) -> Play:
         p = self.position
         answers: dict[int, list[int]] = {}
-        for x in p.members(s.source):
-            p.bind(s.var, x)
-            found = yield from self.sealed(s, x)
+        for x in p.members(statement.source):
+            p.bind(statement.var, x)
+            found = yield from self.sealed(statement, x)
             if found is not None:
                 answers[x] = found
         for x, answer in answers.items():
-            p.bind(s.var, x)
-            for pick, value in zip(s.picks, answer, strict=True):
+            p.bind(statement.var, x)
+            for pick, value in zip(statement.picks, answer, strict=True):
                 p.bind(pick.var, value)
-            signal = yield from self.block(s.body)
+            signal = yield from self.block(statement.body)
             if signal == LEAVE:
                 return None
             if signal is not None:
                 return signal
         return None
 
-    def sealed(self, s: m.Together, x: int) -> Play:
+    def sealed(self, statement: m.Together, member: int) -> Play:
         """Return the answers of one member, or None if one of the picks has no option."""
         found: list[int] = []
-        for pick, cell in zip(s.picks, s.answers, strict=True):
+        for pick, cell in zip(statement.picks, statement.answers, strict=True):
             answer = yield from (
                 self.answer_to(pick) if isinstance(pick, m.Pick) else self.group_for(pick)
             )
             if answer is None:
                 return None
-            self.position.write_cell(cell, [x], ":=", answer)
+            self.position.write_cell(cell, [member], ":=", answer)
             self.position.bind(pick.var, answer)
             found.append(answer)
         return found
 
     # ---------------------------------------------------------------------------------------- decis
-    def do_Choose(self, s: m.Choose) -> Play:
+    def do_Choose(self, statement: m.Choose) -> Play:
         p = self.position
-        who = p.value(s.who)
-        if s.me is not None:
-            p.bind(s.me, who)
+        who = p.value(statement.who)
+        if statement.me is not None:
+            p.bind(statement.me, who)
         while True:
-            offers = [o for option in s.options for o in legal(p, option, who)]
+            offers = [o for option in statement.options for o in legal(p, option, who)]
             if not offers:
                 return SKIP
             extra = [
-                o for option in s.standing if self.in_context(option) for o in legal(p, option, who)
+                o
+                for option in statement.standing
+                if self.in_context(option)
+                for o in legal(p, option, who)
             ]
-            chosen = yield ReferenceDecision(who, "choose", offers + extra, s.prompt)
+            chosen = yield ReferenceDecision(who, "choose", offers + extra, statement.prompt)
             signal = yield from self.take(chosen, who)
             if chosen not in extra:
                 return signal
@@ -111,60 +114,73 @@ class Asking(Machine):
         else:
             self.changed(clause.target.cell, self.values(clause.target.keys), "-=", amount)
 
-    def answer_to(self, s: m.Pick) -> Play:
+    def answer_to(self, statement: m.Pick) -> Play:
         """Return the picked element, -1 for none, or None if there was nothing to pick."""
         p = self.position
-        if s.numbers is not None:
-            low, high = self.values(s.numbers)
+        if statement.numbers is not None:
+            low, high = self.values(statement.numbers)
             elements = list(range(low, high + 1))
         else:
-            assert s.source is not None
-            elements = [c[0] for c in classes_of(p, p.members(s.source), s.alike, s.key_var)]
+            assert statement.source is not None
+            elements = [
+                c[0]
+                for c in classes_of(
+                    p, p.members(statement.source), statement.alike, statement.key_var
+                )
+            ]
         if not elements:
-            return -1 if s.or_none else None
-        if len(elements) == 1 and not s.or_none:
+            return -1 if statement.or_none else None
+        if len(elements) == 1 and not statement.or_none:
             return elements[0]
-        offers = [ReferenceOption(s.var.name, (x,), tag=x) for x in elements]
-        if s.or_none:
+        offers = [ReferenceOption(statement.var.name, (x,), tag=x) for x in elements]
+        if statement.or_none:
             offers.append(ReferenceOption("none", (), tag=-1))
-        chosen = yield ReferenceDecision(p.value(s.who), "pick", offers, s.prompt)
+        chosen = yield ReferenceDecision(p.value(statement.who), "pick", offers, statement.prompt)
         return chosen.tag
 
-    def do_Pick(self, s: m.Pick) -> Play:
-        found = yield from self.answer_to(s)
+    def do_Pick(self, statement: m.Pick) -> Play:
+        found = yield from self.answer_to(statement)
         if found is None:
             return SKIP
-        self.position.bind(s.var, found)
+        self.position.bind(statement.var, found)
         return None
 
-    def do_PickGroup(self, s: m.PickGroup) -> Play:
-        found = yield from self.group_for(s)
+    def do_PickGroup(self, statement: m.PickGroup) -> Play:
+        found = yield from self.group_for(statement)
         if found is None:
             return SKIP
-        self.position.bind(s.var, found)
+        self.position.bind(statement.var, found)
         return None
 
-    def group_for(self, s: m.PickGroup) -> Play:
+    def group_for(self, statement: m.PickGroup) -> Play:
         """Return the picked group, or None if there was nothing to pick."""
         p = self.position
-        members = p.members(s.source)
+        members = p.members(statement.source)
         if not members:
-            return 0 if s.or_none else None
+            return 0 if statement.or_none else None
         size = len(members)
-        high = size if s.high is None else min(p.value(s.high), size)
-        low = 0 if s.or_none else min(1 if s.low is None else p.value(s.low), high)
-        who = p.value(s.who)
-        classes = classes_of(p, members, s.alike, s.key_var)
+        high = size if statement.high is None else min(p.value(statement.high), size)
+        low = (
+            0
+            if statement.or_none
+            else min(1 if statement.low is None else p.value(statement.low), high)
+        )
+        who = p.value(statement.who)
+        classes = classes_of(p, members, statement.alike, statement.key_var)
         picked: list[int] = []
         while True:
-            kept = classes if s.keeps is None else self.kept(s.var, s.keeps, classes, picked)
-            if not any(kept) and not picked and high and not s.or_none:
+            kept = (
+                classes
+                if statement.keeps is None
+                else self.kept(statement.var, statement.keeps, classes, picked)
+            )
+            if not any(kept) and not picked and high and not statement.or_none:
                 return None
             offers = group_offers(classes, kept, picked, low, high)
             chosen = (
                 offers[0]
                 if len(offers) == 1
-                else (yield ReferenceDecision(who, "group", offers, s.prompt))
+                else (yield ReferenceDecision(who, "group", offers, statement.prompt))
             )
             if chosen.tag is None:
                 return sum(1 << x for x in picked)
@@ -178,41 +194,41 @@ class Asking(Machine):
         """
         p = self.position
 
-        def holds(x: int) -> bool:
-            with p.binding({group: sum(1 << y for y in {*picked, x})}):
+        def holds(member: int) -> bool:
+            with p.binding({group: sum(1 << y for y in {*picked, member})}):
                 return p.holds(keeps.cond)
 
         return [[x for x in c if holds(x)] for c in classes]
 
-    def do_Window(self, s: m.Window) -> Play:
+    def do_Window(self, statement: m.Window) -> Play:
         p = self.position
-        if s.moment in self.open_moments:
+        if statement.moment in self.open_moments:
             return None
-        self.open_moments.add(s.moment)
-        before, p.moment = p.moment, s.moment
-        for hook in s.hooks:
+        self.open_moments.add(statement.moment)
+        before, p.moment = p.moment, statement.moment
+        for hook in statement.hooks:
             if hook.proc not in p.stack and p.holds(hook.cond):
                 yield from self.call(hook.proc, [])
-        asked = [who for who in dict.fromkeys(self.values(s.asks)) if who >= 0]
+        asked = [who for who in dict.fromkeys(self.values(statement.asks)) if who >= 0]
         passed = 0
-        while passed < len(asked) and not (s.redo and self.redo):
+        while passed < len(asked) and not (statement.redo and self.redo):
             who = asked[passed]
-            chosen = yield from self.ask_in_window(s, who)
+            chosen = yield from self.ask_in_window(statement, who)
             if chosen is PASS:
                 passed += 1
             else:
                 yield from self.take(chosen, who)
                 passed = 0
         p.moment = before
-        self.open_moments.discard(s.moment)
+        self.open_moments.discard(statement.moment)
         return None
 
-    def ask_in_window(self, s: m.Window, who: int) -> Play:
+    def ask_in_window(self, statement: m.Window, who: int) -> Play:
         p = self.position
-        p.bind(s.me, who)
+        p.bind(statement.me, who)
         offers: list[ReferenceOption] = []
         possible = False
-        for option in s.options:
+        for option in statement.options:
             with p.binding({} if option.me is None else {option.me: who}):
                 if option.asked is not None and who not in self.values(option.asked):
                     continue
@@ -225,18 +241,22 @@ class Asking(Machine):
                 who,
                 "window",
                 [*offers, PASS],
-                self.model.moments.members[s.moment] if self.model.moments else "",
+                self.model.moments.members[statement.moment] if self.model.moments else "",
             )
         )
 
     # ---------------------------------------------------------------------------------------- walks
-    def do_Walk(self, s: m.Walk) -> Play:
-        p, mv = self.position, s.movement
-        args, start, who = self.values(s.args), p.value(s.start), p.value(s.who)
+    def do_Walk(self, statement: m.Walk) -> Play:
+        p, mv = self.position, statement.movement
+        args, start, who = (
+            self.values(statement.args),
+            p.value(statement.start),
+            p.value(statement.who),
+        )
         if start < 0:
             return None
         if mv.proc in p.stack:
-            raise RulesError(f"{mv.name} is walked while it is running", str(s.span))
+            raise RulesError(f"{mv.name} is walked while it is running", str(statement.span))
         for var in [*mv.proc.params, *mv.proc.vars]:
             p.frames.pop(var, None)
         p.frames.update(zip(mv.proc.params, args, strict=True))

@@ -125,13 +125,19 @@ class Machine:
         return [self.position.value(e) for e in exprs]
 
     # ---------------------------------------------------------------------------------------- plain
-    def do_SetVar(self, s: m.SetVar) -> Play:
-        self.position.write_var(s.var, s.op, self.position.value(s.value))
+    def do_SetVar(self, statement: m.SetVar) -> Play:
+        self.position.write_var(statement.var, statement.op, self.position.value(statement.value))
         return None
         yield
 
-    def do_SetCell(self, s: m.SetCell) -> Play:
-        self.changed(s.cell, self.values(s.keys), s.op, self.position.value(s.value), str(s.span))
+    def do_SetCell(self, statement: m.SetCell) -> Play:
+        self.changed(
+            statement.cell,
+            self.values(statement.keys),
+            statement.op,
+            self.position.value(statement.value),
+            str(statement.span),
+        )
         return None
         yield
 
@@ -146,51 +152,53 @@ class Machine:
             self.events.append(("changed", (cell.name, *keys, self.position.cells[cell][place])))
             self.watch([cell])
 
-    def do_CallProc(self, s: m.CallProc) -> Play:
-        value = yield from self.call(s.proc, self.values(s.args))
-        if s.into is not None:
-            self.position.bind(s.into, value)
+    def do_CallProc(self, statement: m.CallProc) -> Play:
+        value = yield from self.call(statement.proc, self.values(statement.args))
+        if statement.into is not None:
+            self.position.bind(statement.into, value)
         return None
 
-    def do_CallSlotSteps(self, s: m.CallSlotSteps) -> Play:
-        member = self.position.value(s.member)
-        proc = s.slot.blocks[member] if member >= 0 else None
+    def do_CallSlotSteps(self, statement: m.CallSlotSteps) -> Play:
+        member = self.position.value(statement.member)
+        proc = statement.slot.blocks[member] if member >= 0 else None
         if proc is not None:
-            yield from self.call(proc, self.values(s.args))
+            yield from self.call(proc, self.values(statement.args))
         return None
 
-    def do_CallEvent(self, s: m.CallEvent) -> Play:
-        self.happen(s.event, self.values(s.args))
+    def do_CallEvent(self, statement: m.CallEvent) -> Play:
+        self.happen(statement.event, self.values(statement.args))
         return None
         yield
 
-    def do_IfStmt(self, s: m.IfStmt) -> Play:
-        signal = yield from self.block(s.then if self.position.holds(s.cond) else s.other)
+    def do_IfStmt(self, statement: m.IfStmt) -> Play:
+        signal = yield from self.block(
+            statement.then if self.position.holds(statement.cond) else statement.other
+        )
         return signal
 
-    def do_Leave(self, s: m.Leave) -> Play:
+    def do_Leave(self, statement: m.Leave) -> Play:
         return LEAVE
         yield
 
-    def do_Return(self, s: m.Return) -> Play:
+    def do_Return(self, statement: m.Return) -> Play:
         return RETURN
         yield
 
-    def do_Finish(self, s: m.Finish) -> Play:
-        self.result = (self.position.value(s.who), self.model.levels[s.level])
+    def do_Finish(self, statement: m.Finish) -> Play:
+        self.result = (self.position.value(statement.who), self.model.levels[statement.level])
         raise GameOver
         yield
 
-    def do_Answer(self, s: m.Answer) -> Play:
-        if s.what == "redo":
+    def do_Answer(self, statement: m.Answer) -> Play:
+        if statement.what == "redo":
             self.redo = True
         elif self.walking:
             self.position.bind(self.walking[-1].halted, 1)
         return None
         yield
 
-    def do_Check(self, s: m.Check) -> Play:
-        self.check(s.invariant)
+    def do_Check(self, statement: m.Check) -> Play:
+        self.check(statement.invariant)
         return None
         yield
 
@@ -256,85 +264,93 @@ class Machine:
             raise RulesError(f"a decision ({decision.prompt}) where nothing may be asked")
 
     # ---------------------------------------------------------------------------------------- loops
-    def round_of(self, s: m.Each) -> list[int]:
+    def round_of(self, statement: m.Each) -> list[int]:
         """Return the elements of a loop over a fixed set, in order."""
         p = self.position
-        if s.items is not None:
-            return self.values(s.items)
-        if s.numbers is not None:
-            low, high = self.values(s.numbers)
+        if statement.items is not None:
+            return self.values(statement.items)
+        if statement.numbers is not None:
+            low, high = self.values(statement.numbers)
             return list(range(low, high + 1))
-        assert s.source is not None
-        return sorted(p.members(s.source), key=lambda x: (keys_of(p, x, s.keys, s.key_var), x))
+        assert statement.source is not None
+        return sorted(
+            p.members(statement.source),
+            key=lambda x: (keys_of(p, x, statement.keys, statement.key_var), x),
+        )
 
-    def do_Each(self, s: m.Each) -> Play:
-        left = [] if s.live else self.round_of(s)
+    def do_Each(self, statement: m.Each) -> Play:
+        left = [] if statement.live else self.round_of(statement)
         keys = (
-            {x: keys_of(self.position, x, s.keys, s.key_var) for x in left}
-            if s.ties is not None
+            {x: keys_of(self.position, x, statement.keys, statement.key_var) for x in left}
+            if statement.ties is not None
             else {}
         )
         done: set[int] = set()
         while True:
-            if s.live:
-                left = [x for x in self.round_of(s) if x not in done]
-                if s.ties is not None:
-                    keys = {x: keys_of(self.position, x, s.keys, s.key_var) for x in left}
+            if statement.live:
+                left = [x for x in self.round_of(statement) if x not in done]
+                if statement.ties is not None:
+                    keys = {
+                        x: keys_of(self.position, x, statement.keys, statement.key_var)
+                        for x in left
+                    }
             if not left:
                 return None
             x = left[0]
-            equals = [y for y in left if keys[y] == keys[x]] if s.ties is not None else [x]
+            equals = [y for y in left if keys[y] == keys[x]] if statement.ties is not None else [x]
             if len(equals) > 1:
-                x = yield from self.break_tie(s, equals)
+                x = yield from self.break_tie(statement, equals)
             left = (
                 left[1:]
-                if s.items is not None or s.numbers is not None
+                if statement.items is not None or statement.numbers is not None
                 else [y for y in left if y != x]
             )
             done.add(x)
-            self.position.bind(s.var, x)
-            signal = yield from self.block(s.body)
+            self.position.bind(statement.var, x)
+            signal = yield from self.block(statement.body)
             if signal == LEAVE:
                 return None
             if signal is not None:
                 return signal
 
-    def break_tie(self, s: m.Each, equals: list[int]) -> Play:
-        assert s.ties is not None
+    def break_tie(self, statement: m.Each, equals: list[int]) -> Play:
+        assert statement.ties is not None
         p = self.position
-        with p.binding({} if s.key_var is None else {s.key_var: equals[0]}):
-            who = p.value(s.ties)
+        with p.binding({} if statement.key_var is None else {statement.key_var: equals[0]}):
+            who = p.value(statement.ties)
         chosen = yield ReferenceDecision(
-            who, "tie", [ReferenceOption(s.var.name, (y,), tag=y) for y in equals]
+            who, "tie", [ReferenceOption(statement.var.name, (y,), tag=y) for y in equals]
         )
         return chosen.tag
 
-    def do_Repeat(self, s: m.Repeat) -> Play:
-        limit = self.position.value(s.limit)
+    def do_Repeat(self, statement: m.Repeat) -> Play:
+        limit = self.position.value(statement.limit)
         rounds = 0
         while True:
-            if s.form == "until" and self.position.holds(s.cond):
+            if statement.form == "until" and self.position.holds(statement.cond):
                 return None
             if rounds >= limit:
-                if s.form == "until":
-                    raise RulesError(f"the loop was not over after {limit} rounds", str(s.span))
+                if statement.form == "until":
+                    raise RulesError(
+                        f"the loop was not over after {limit} rounds", str(statement.span)
+                    )
                 return None
             rounds += 1
-            signal = yield from self.block(s.body)
+            signal = yield from self.block(statement.body)
             if signal == LEAVE:
                 return None
             if signal is not None:
                 return signal
 
     # ---------------------------------------------------------------------------------------- chanc
-    def do_Roll(self, s: m.Roll) -> Play:
+    def do_Roll(self, statement: m.Roll) -> Play:
         p = self.position
-        wrapper = s.event.wrapper if s.event is not None else None
-        who, purpose = p.value(s.who), self.model.purposes.index(s.purpose)
+        wrapper = statement.event.wrapper if statement.event is not None else None
+        who, purpose = p.value(statement.who), self.model.purposes.index(statement.purpose)
         before = self.redo
         while True:
-            value = self.chance.roll(s.dice, s.faces)
-            p.bind(s.var, value)
+            value = self.chance.roll(statement.dice, statement.faces)
+            p.bind(statement.var, value)
             if wrapper is None:
                 self.events.append(("die_rolled", (purpose, who, value)))
                 return None
@@ -347,36 +363,36 @@ class Machine:
         self.end_scope(wrapper)
         return None
 
-    def do_Draw(self, s: m.Draw) -> Play:
+    def do_Draw(self, statement: m.Draw) -> Play:
         p = self.position
-        kind = pooled(s.source.cell)
-        count, content = p.value(s.count), p.content(s.source)
-        p.pool_place(s.target)
+        kind = pooled(statement.source.cell)
+        count, content = p.value(statement.count), p.content(statement.source)
+        p.pool_place(statement.target)
         for _ in range(min(count, content.bit_count())):
-            content = p.content(s.source)
+            content = p.content(statement.source)
             thing = self.chance.draw(list(bits(content)))
             self.events.append(("drawn", (thing,)))
             p.forget(kind, content)
-            p.move_thing(thing, s.target)
-        self.watch([s.source.cell, s.target.cell])
+            p.move_thing(thing, statement.target)
+        self.watch([statement.source.cell, statement.target.cell])
         return None
         yield
 
-    def do_PutMember(self, s: m.PutMember) -> Play:
-        thing = self.position.value(s.what)
-        self.position.pool_place(s.target)
+    def do_PutMember(self, statement: m.PutMember) -> Play:
+        thing = self.position.value(statement.what)
+        self.position.pool_place(statement.target)
         if thing >= 0:
-            self.position.move_thing(thing, s.target)
-            self.watch(self.model.pools_of(s.target.cell))
+            self.position.move_thing(thing, statement.target)
+            self.watch(self.model.pools_of(statement.target.cell))
         return None
         yield
 
-    def do_Gather(self, s: m.Gather) -> Play:
-        things = bits(self.position.content(s.source))
-        self.position.pool_place(s.target)
+    def do_Gather(self, statement: m.Gather) -> Play:
+        things = bits(self.position.content(statement.source))
+        self.position.pool_place(statement.target)
         for thing in things:
-            self.position.move_thing(thing, s.target)
-        self.watch([s.source.cell, s.target.cell])
+            self.position.move_thing(thing, statement.target)
+        self.watch([statement.source.cell, statement.target.cell])
         return None
         yield
 

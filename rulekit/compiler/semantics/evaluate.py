@@ -104,72 +104,77 @@ class PureEvaluator(m.ExprVisitor[[Env], Value]):
         return None if refuses(params, args) else {**env, **dict(zip(params, args, strict=True))}
 
     # -------------------------------------------------------------------------------- leaves
-    def on_const(self, e: m.Const, env: Env) -> Value:
-        return e.value
+    def on_const(self, expression: m.Const, env: Env) -> Value:
+        return expression.value
 
-    def on_ratio_of(self, e: m.RatioOf, env: Env) -> Value:
-        return (self.eval(e.num, env), self.eval(e.den, env))
+    def on_ratio_of(self, expression: m.RatioOf, env: Env) -> Value:
+        return (self.eval(expression.num, env), self.eval(expression.den, env))
 
-    def on_read(self, e: m.Read, env: Env) -> Value:
-        if e.var in env:
-            return env[e.var]
-        if e.var.frame is None:
-            raise NotConstant(e.var.name)
-        return self.read_frame(e.var)
+    def on_read(self, expression: m.Read, env: Env) -> Value:
+        if expression.var in env:
+            return env[expression.var]
+        if expression.var.frame is None:
+            raise NotConstant(expression.var.name)
+        return self.read_frame(expression.var)
 
-    def on_here(self, e: m.Here, env: Env) -> Value:
+    def on_here(self, expression: m.Here, env: Env) -> Value:
         return self.here()
 
     def _place(
-        self, e: m.ReadFixed | m.ReadCell, of: m.Fixed | m.Cell, keys: Sequence[int]
+        self, expression: m.ReadFixed | m.ReadCell, of: m.Fixed | m.Cell, keys: Sequence[int]
     ) -> int | None:
         try:
             return offset(of.keys, keys)
         except IndexError as wrong:
-            raise RulesError(f"{of.name} has no value for {wrong}", str(e.span)) from None
+            raise RulesError(f"{of.name} has no value for {wrong}", str(expression.span)) from None
 
-    def on_read_fixed(self, e: m.ReadFixed, env: Env) -> Value:
-        return self.fixed_at(e, self._args(e.keys, env))
+    def on_read_fixed(self, expression: m.ReadFixed, env: Env) -> Value:
+        return self.fixed_at(expression, self._args(expression.keys, env))
 
-    def fixed_at(self, e: m.ReadFixed, keys: Sequence[int]) -> Value:
+    def fixed_at(self, expression: m.ReadFixed, keys: Sequence[int]) -> Value:
         """Return the value of a constant for these keys."""
-        place = self._place(e, e.fixed, keys)
+        place = self._place(expression, expression.fixed, keys)
         if place is None:
-            return void(e.fixed.type)
-        values = self.read_late(e.fixed) if e.fixed.late else e.fixed.values
+            return void(expression.fixed.type)
+        values = (
+            self.read_late(expression.fixed) if expression.fixed.late else expression.fixed.values
+        )
         if place >= len(values):
-            raise NotConstant(e.fixed.name)
+            raise NotConstant(expression.fixed.name)
         return values[place]
 
-    def on_read_cell(self, e: m.ReadCell, env: Env) -> Value:
-        keys = tuple(self._args(e.keys, env))
+    def on_read_cell(self, expression: m.ReadCell, env: Env) -> Value:
+        keys = tuple(self._args(expression.keys, env))
         return (
-            void(e.cell.type)
-            if self._place(e, e.cell, keys) is None
-            else self.read_cell(e.cell, keys)
+            void(expression.cell.type)
+            if self._place(expression, expression.cell, keys) is None
+            else self.read_cell(expression.cell, keys)
         )
 
-    def on_running(self, e: m.Running, env: Env) -> Value:
-        return self.runs(e.proc)
+    def on_running(self, expression: m.Running, env: Env) -> Value:
+        return self.runs(expression.proc)
 
-    def on_could_be_in(self, e: m.CouldBeIn, env: Env) -> Value:
-        item = self.eval(e.item, env)
-        keys = self._args(e.pool.keys, env)
-        if self._place(e.pool, e.pool.cell, keys) is None or item == -1:
+    def on_could_be_in(self, expression: m.CouldBeIn, env: Env) -> Value:
+        item = self.eval(expression.item, env)
+        keys = self._args(expression.pool.keys, env)
+        if self._place(expression.pool, expression.pool.cell, keys) is None or item == -1:
             return False
         known: list[m.Expr] = [
-            m.Const(k, type=x.type) for k, x in zip(keys, e.pool.keys, strict=True)
+            m.Const(k, type=x.type) for k, x in zip(keys, expression.pool.keys, strict=True)
         ]
         return self.could_be_in(
-            item, m.ReadCell(e.pool.cell, known, type=e.pool.type, span=e.pool.span)
+            item,
+            m.ReadCell(
+                expression.pool.cell, known, type=expression.pool.type, span=expression.pool.span
+            ),
         )
 
     # -------------------------------------------------------------------------------- calls
     def _args(self, args: list[m.Expr], env: Env) -> list[Value]:
         return [self.eval(a, env) for a in args]
 
-    def on_call_define(self, e: m.CallDefine, env: Env) -> Value:
-        return self.call_define(e.target, self._args(e.args, env), env)
+    def on_call_define(self, expression: m.CallDefine, env: Env) -> Value:
+        return self.call_define(expression.target, self._args(expression.args, env), env)
 
     def call_define(self, define: m.Define, args: list[Value], env: Env) -> Value:
         inner = self.calling(define.params, args, env)
@@ -179,70 +184,77 @@ class PureEvaluator(m.ExprVisitor[[Env], Value]):
             next(value for cond, value in define.cases if self.test(cond, inner)), inner
         )
 
-    def on_call_total(self, e: m.CallTotal, env: Env) -> Value:
-        return call(self, e.target, self._args(e.args, env), env)
+    def on_call_total(self, expression: m.CallTotal, env: Env) -> Value:
+        return call(self, expression.target, self._args(expression.args, env), env)
 
-    def on_call_permit(self, e: m.CallPermit, env: Env) -> Value:
-        return call(self, e.target, self._args(e.args, env), env)
+    def on_call_permit(self, expression: m.CallPermit, env: Env) -> Value:
+        return call(self, expression.target, self._args(expression.args, env), env)
 
-    def on_applies_to(self, e: m.AppliesTo, env: Env) -> Value:
-        bound = self.calling(e.target.params, self._args(e.args, env), env)
+    def on_applies_to(self, expression: m.AppliesTo, env: Env) -> Value:
+        bound = self.calling(expression.target.params, self._args(expression.args, env), env)
         if bound is None:
             return False
-        return applies(self, e.clause, bound)
+        return applies(self, expression.clause, bound)
 
-    def on_call_table(self, e: m.CallTable, env: Env) -> Value:
-        args = self._args(e.args, env)
+    def on_call_table(self, expression: m.CallTable, env: Env) -> Value:
+        args = self._args(expression.args, env)
         if any(
             key is not None and key.kind is not None and value == -1
-            for key, value in zip(e.table.keys, args, strict=True)
+            for key, value in zip(expression.table.keys, args, strict=True)
         ):
-            return void(e.type)
+            return void(expression.type)
         place = 0
-        for i, (key, value) in enumerate(zip(e.table.keys, args, strict=True)):
+        for i, (key, value) in enumerate(zip(expression.table.keys, args, strict=True)):
             if key is None:
                 step, size = (
-                    ratio_column(e.table.ratios, e.table.rounding, *value),
-                    len(e.table.ratios),
+                    ratio_column(expression.table.ratios, expression.table.rounding, *value),
+                    len(expression.table.ratios),
                 )
             elif key.kind is not None:
                 step, size = value, key.size
             else:
                 step, size = value - key.low, key.size
-                if e.table.clamps[i]:
+                if expression.table.clamps[i]:
                     step = min(max(step, 0), size - 1)
                 elif not 0 <= step < size:
                     raise RulesError(
-                        f"the table {e.table.name} has no line for {value}", str(e.span)
+                        f"the table {expression.table.name} has no line for {value}",
+                        str(expression.span),
                     )
             place = place * size + step
-        if e.output is not None:
-            return e.table.data[e.output][place]
-        return tuple(column[place] for column in e.table.data)
+        if expression.output is not None:
+            return expression.table.data[expression.output][place]
+        return tuple(column[place] for column in expression.table.data)
 
-    def on_field_of(self, e: m.FieldOf, env: Env) -> Value:
-        return self.eval(e.record, env)[e.index]
+    def on_field_of(self, expression: m.FieldOf, env: Env) -> Value:
+        return self.eval(expression.record, env)[expression.index]
 
-    def on_call_slot(self, e: m.CallSlot, env: Env) -> Value:
-        member = self.eval(e.member, env)
-        args = self._args(e.args, env)
-        value, inner = e.slot.of(member), self.calling(e.slot.params, args, env)
+    def on_call_slot(self, expression: m.CallSlot, env: Env) -> Value:
+        member = self.eval(expression.member, env)
+        args = self._args(expression.args, env)
+        value, inner = expression.slot.of(member), self.calling(expression.slot.params, args, env)
         return (
-            void(e.slot.type or e.type)
+            void(expression.slot.type or expression.type)
             if value is None or inner is None
             else self.eval(value, inner)
         )
 
-    def on_reach_of(self, e: m.ReachOf, env: Env) -> Value:
-        args = self._args(e.args, env)
-        start = self.eval(e.start, env)
-        if start == -1 or refuses(e.movement.proc.params, args):
+    def on_reach_of(self, expression: m.ReachOf, env: Env) -> Value:
+        args = self._args(expression.args, env)
+        start = self.eval(expression.start, env)
+        if start == -1 or refuses(expression.movement.proc.params, args):
             return 0
-        return self.reach(e.movement, args, start, env)
+        return self.reach(expression.movement, args, start, env)
 
-    def on_ways(self, e: m.Ways, env: Env) -> Value:
-        start, by, borders, through = self._args([e.start, e.by, e.borders, e.through], env)
-        return looked_for(e.op, by, layers(m.kind_of(e.borders.type).arcs, start, borders, through))
+    def on_ways(self, expression: m.Ways, env: Env) -> Value:
+        start, by, borders, through = self._args(
+            [expression.start, expression.by, expression.borders, expression.through], env
+        )
+        return looked_for(
+            expression.op,
+            by,
+            layers(m.kind_of(expression.borders.type).arcs, start, borders, through),
+        )
 
     # -------------------------------------------------------------------------------- sets
     def _each(self, var: m.Var, source: m.Expr, env: Env) -> Iterator[tuple[int, Env]]:
@@ -251,9 +263,11 @@ class PureEvaluator(m.ExprVisitor[[Env], Value]):
             inner[var] = member
             yield member, inner
 
-    def on_filter(self, e: m.Filter, env: Env) -> Value:
+    def on_filter(self, expression: m.Filter, env: Env) -> Value:
         return sum(
-            1 << i for i, inner in self._each(e.var, e.source, env) if self.eval(e.cond, inner)
+            1 << i
+            for i, inner in self._each(expression.var, expression.source, env)
+            if self.eval(expression.cond, inner)
         )
 
     def _unite(self, type: m.Type, value: int) -> int:
@@ -264,47 +278,50 @@ class PureEvaluator(m.ExprVisitor[[Env], Value]):
     def _united(self, found: Iterable[tuple[m.Type, int]]) -> int:
         return reduce(operator.or_, (self._unite(type, value) for type, value in found), 0)
 
-    def on_make_set(self, e: m.MakeSet, env: Env) -> Value:
-        return self._united((item.type, self.eval(item, env)) for item in e.items)
+    def on_make_set(self, expression: m.MakeSet, env: Env) -> Value:
+        return self._united((item.type, self.eval(item, env)) for item in expression.items)
 
-    def on_collect(self, e: m.Collect, env: Env) -> Value:
+    def on_collect(self, expression: m.Collect, env: Env) -> Value:
         return self._united(
-            (e.value.type, self.eval(e.value, inner))
-            for _, inner in self._each(e.var, e.source, env)
+            (expression.value.type, self.eval(expression.value, inner))
+            for _, inner in self._each(expression.var, expression.source, env)
         )
 
-    def on_count(self, e: m.Count, env: Env) -> Value:
-        return COUNT[e.op](self.eval(e.source, env))
+    def on_count(self, expression: m.Count, env: Env) -> Value:
+        return COUNT[expression.op](self.eval(expression.source, env))
 
-    def on_the(self, e: m.The, env: Env) -> Value:
-        value = self.eval(e.source, env)
-        if isinstance(e.source.type, m.SetOf):
+    def on_the(self, expression: m.The, env: Env) -> Value:
+        value = self.eval(expression.source, env)
+        if isinstance(expression.source.type, m.SetOf):
             if value.bit_count() != 1:
                 raise RulesError(
-                    f"'the' needs exactly one, here are {value.bit_count()}", str(e.span)
+                    f"'the' needs exactly one, here are {value.bit_count()}", str(expression.span)
                 )
             return value.bit_length() - 1
-        if is_missing(e.source.type, value):
-            raise RulesError("'the' needs one that is there, here is none", str(e.span))
+        if is_missing(expression.source.type, value):
+            raise RulesError("'the' needs one that is there, here is none", str(expression.span))
         return value
 
-    def on_aggregate(self, e: m.Aggregate, env: Env) -> Value:
-        values = [self.eval(e.value, inner) for _, inner in self._each(e.var, e.source, env)]
-        if is_member(e.value.type):
-            return AGGREGATE[e.op]([v for v in values if v != -1], -1)
-        return AGGREGATE[e.op](values, 0)
+    def on_aggregate(self, expression: m.Aggregate, env: Env) -> Value:
+        values = [
+            self.eval(expression.value, inner)
+            for _, inner in self._each(expression.var, expression.source, env)
+        ]
+        if is_member(expression.value.type):
+            return AGGREGATE[expression.op]([v for v in values if v != -1], -1)
+        return AGGREGATE[expression.op](values, 0)
 
-    def on_least(self, e: m.Least, env: Env) -> Value:
-        values = self._args(e.args, env)
-        if is_member(e.type) and -1 in values:
+    def on_least(self, expression: m.Least, env: Env) -> Value:
+        values = self._args(expression.args, env)
+        if is_member(expression.type) and -1 in values:
             return -1
-        return LEAST[e.op](values)
+        return LEAST[expression.op](values)
 
-    def on_first_by(self, e: m.FirstBy, env: Env) -> Value:
+    def on_first_by(self, expression: m.FirstBy, env: Env) -> Value:
         return min(
             (
-                (self.sort_keys(e.keys, inner), member)
-                for member, inner in self._each(e.var, e.source, env)
+                (self.sort_keys(expression.keys, inner), member)
+                for member, inner in self._each(expression.var, expression.source, env)
             ),
             default=((), -1),
         )[1]
@@ -319,65 +336,85 @@ class PureEvaluator(m.ExprVisitor[[Env], Value]):
         )
 
     # -------------------------------------------------------------------------------- operators
-    def on_arith(self, e: m.Arith, env: Env) -> Value:
-        left, right = self.eval(e.left, env), self.eval(e.right, env)
-        if right == 0 and e.op in ("up", "down"):
-            raise RulesError("division by zero", str(e.span))
-        return ARITH[e.op](left, right)
+    def on_arith(self, expression: m.Arith, env: Env) -> Value:
+        left, right = self.eval(expression.left, env), self.eval(expression.right, env)
+        if right == 0 and expression.op in ("up", "down"):
+            raise RulesError("division by zero", str(expression.span))
+        return ARITH[expression.op](left, right)
 
-    def on_in_range(self, e: m.InRange, env: Env) -> Value:
-        return held(e.type, self.eval(e.value, env), e.what, str(e.span))
+    def on_in_range(self, expression: m.InRange, env: Env) -> Value:
+        return held(
+            expression.type, self.eval(expression.value, env), expression.what, str(expression.span)
+        )
 
-    def on_set_op(self, e: m.SetOp, env: Env) -> Value:
-        left, right = (self._unite(x.type, self.eval(x, env)) for x in (e.left, e.right))
-        return SETS[e.op](left, right)
+    def on_set_op(self, expression: m.SetOp, env: Env) -> Value:
+        left, right = (
+            self._unite(x.type, self.eval(x, env)) for x in (expression.left, expression.right)
+        )
+        return SETS[expression.op](left, right)
 
-    def on_shift(self, e: m.Shift, env: Env) -> Value:
-        member, by = self.eval(e.member, env), self.eval(e.by, env)
-        return -1 if member == -1 else min(max(member + by, 0), m.kind_of(e.member.type).size - 1)
+    def on_shift(self, expression: m.Shift, env: Env) -> Value:
+        member, by = self.eval(expression.member, env), self.eval(expression.by, env)
+        return (
+            -1
+            if member == -1
+            else min(max(member + by, 0), m.kind_of(expression.member.type).size - 1)
+        )
 
-    def on_compare(self, e: m.Compare, env: Env) -> Value:
-        return self.compared(e, self.eval(e.left, env), self.eval(e.right, env))
+    def on_compare(self, expression: m.Compare, env: Env) -> Value:
+        return self.compared(
+            expression, self.eval(expression.left, env), self.eval(expression.right, env)
+        )
 
-    def compared(self, e: m.Compare, left: Value, right: Value) -> bool:
+    def compared(self, expression: m.Compare, left: Value, right: Value) -> bool:
         """Return True if the comparison holds for these values."""
-        if isinstance(e.left.type, m.RatioT):
-            return compare_ratios(e.op, left, right)
-        if (left == -1 and is_member(e.left.type)) or (right == -1 and is_member(e.right.type)):
+        if isinstance(expression.left.type, m.RatioT):
+            return compare_ratios(expression.op, left, right)
+        if (left == -1 and is_member(expression.left.type)) or (
+            right == -1 and is_member(expression.right.type)
+        ):
             return False
-        return COMPARE[e.op](left, right)
+        return COMPARE[expression.op](left, right)
 
-    def on_is_none(self, e: m.IsNone, env: Env) -> Value:
-        return is_missing(e.value.type, self.eval(e.value, env))
+    def on_is_none(self, expression: m.IsNone, env: Env) -> Value:
+        return is_missing(expression.value.type, self.eval(expression.value, env))
 
-    def on_in(self, e: m.In, env: Env) -> Value:
-        item, source = self.eval(e.item, env), self.eval(e.source, env)
+    def on_in(self, expression: m.In, env: Env) -> Value:
+        item, source = self.eval(expression.item, env), self.eval(expression.source, env)
         return item != -1 and bool(source >> item & 1)
 
-    def on_between(self, e: m.Between, env: Env) -> Value:
-        value, low, high = values = [self.eval(x, env) for x in (e.value, e.low, e.high)]
+    def on_between(self, expression: m.Between, env: Env) -> Value:
+        value, low, high = values = [
+            self.eval(x, env) for x in (expression.value, expression.low, expression.high)
+        ]
         if any(
             is_member(x.type) and v == -1
-            for x, v in zip((e.value, e.low, e.high), values, strict=True)
+            for x, v in zip(
+                (expression.value, expression.low, expression.high), values, strict=True
+            )
         ):
             return False
         return bool(low <= value <= high)
 
-    def on_not(self, e: m.Not, env: Env) -> Value:
-        return not self.eval(e.value, env)
+    def on_not(self, expression: m.Not, env: Env) -> Value:
+        return not self.eval(expression.value, env)
 
-    def on_and(self, e: m.And, env: Env) -> Value:
-        return all(self.eval(x, env) for x in e.items)
+    def on_and(self, expression: m.And, env: Env) -> Value:
+        return all(self.eval(x, env) for x in expression.items)
 
-    def on_or(self, e: m.Or, env: Env) -> Value:
-        return any(self.eval(x, env) for x in e.items)
+    def on_or(self, expression: m.Or, env: Env) -> Value:
+        return any(self.eval(x, env) for x in expression.items)
 
-    def on_if(self, e: m.If, env: Env) -> Value:
-        return self.eval(e.then if self.eval(e.cond, env) else e.other, env)
+    def on_if(self, expression: m.If, env: Env) -> Value:
+        return self.eval(
+            expression.then if self.eval(expression.cond, env) else expression.other, env
+        )
 
-    def on_or_else(self, e: m.OrElse, env: Env) -> Value:
-        value = self.eval(e.value, env)
-        return self.eval(e.other, env) if is_missing(e.value.type, value) else value
+    def on_or_else(self, expression: m.OrElse, env: Env) -> Value:
+        value = self.eval(expression.value, env)
+        return (
+            self.eval(expression.other, env) if is_missing(expression.value.type, value) else value
+        )
 
 
 # ------------------------------------------------------------------------------------------------ t

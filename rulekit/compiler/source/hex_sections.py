@@ -409,7 +409,13 @@ class _Grid:
             )
 
     def _make_border(
-        self, data: KindData, side: Datum, own: Mapping[str, Datum], a: str, z: str, span: Span
+        self,
+        data: KindData,
+        side: Datum,
+        own: Mapping[str, Datum],
+        first: str,
+        last: str,
+        span: Span,
     ) -> None:
         origin, single = (
             read_provenance(self.top.get("source")),
@@ -417,9 +423,11 @@ class _Grid:
         )
         values = {k: v for k, v in entries(side).items() if k != "id"}
         suffix = text(own.get("id")) or (
-            f"{a}-{z}.{text(entries(side)['id'])}" if "id" in entries(side) else f"{a}-{z}"
+            f"{first}-{last}.{text(entries(side)['id'])}"
+            if "id" in entries(side)
+            else f"{first}-{last}"
         )
-        between = Datum([Datum(a, span), Datum(z, span)], span)
+        between = Datum([Datum(first, span), Datum(last, span)], span)
         mine = {k: v for k, v in own.items() if k != "id"}
         self._add(
             data, member_of(suffix, span, {**mine, "between": between}, values, origin, single)

@@ -18,9 +18,9 @@ def edges(shape: Polygon) -> list[Edge]:
     return list(pairwise([*shape, shape[0]]))
 
 
-def side(a: Point, z: Point, p: Point) -> int:
+def side(start: Point, end: Point, point: Point) -> int:
     """Return the side of the line from a to z on which p lies: 1, -1, or 0 on the line."""
-    area = (z[0] - a[0]) * (p[1] - a[1]) - (z[1] - a[1]) * (p[0] - a[0])
+    area = (end[0] - start[0]) * (point[1] - start[1]) - (end[1] - start[1]) * (point[0] - start[0])
     return (area > 0) - (area < 0)
 
 
@@ -30,15 +30,15 @@ def crosses(one: Edge, two: Edge) -> bool:
     return side(a, z, b) * side(a, z, y) < 0 and side(b, y, a) * side(b, y, z) < 0
 
 
-def between(p: Point, edge: Edge) -> bool:
+def between(point: Point, edge: Edge) -> bool:
     """Return True if p lies on the segment, excluding its ends."""
     a, z = edge
-    return side(a, z, p) == 0 and p not in edge and _in_box(p, edge)
+    return side(a, z, point) == 0 and point not in edge and _in_box(point, edge)
 
 
-def _in_box(p: Point, edge: Edge) -> bool:
+def _in_box(point: Point, edge: Edge) -> bool:
     (ax, ay), (zx, zy) = edge
-    return min(ax, zx) <= p[0] <= max(ax, zx) and min(ay, zy) <= p[1] <= max(ay, zy)
+    return min(ax, zx) <= point[0] <= max(ax, zx) and min(ay, zy) <= point[1] <= max(ay, zy)
 
 
 def fault(shape: Polygon) -> str | None:

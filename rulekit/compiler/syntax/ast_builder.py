@@ -125,8 +125,8 @@ def node_of(child: Any) -> Any:
 
 
 def part(name: str, make: Callable[[SortedChildren], Any]) -> Callable[[Any, Children], SyntaxPart]:
-    def method(self: Any, c: Children) -> SyntaxPart:
-        return SyntaxPart(name, make(SortedChildren(c)), span_of(c))
+    def method(self: Any, children: Children) -> SyntaxPart:
+        return SyntaxPart(name, make(SortedChildren(children)), span_of(children))
 
     return method
 
@@ -134,8 +134,8 @@ def part(name: str, make: Callable[[SortedChildren], Any]) -> Callable[[Any, Chi
 def node(make: Callable[[SortedChildren, Span], N]) -> Callable[[Any, Children], N]:
     """Return a method for a rule whose node is built from the sorted parts alone."""
 
-    def method(self: Any, c: Children) -> N:
-        return make(SortedChildren(c), span_of(c))
+    def method(self: Any, children: Children) -> N:
+        return make(SortedChildren(children), span_of(children))
 
     return method
 
@@ -145,9 +145,9 @@ def plain(cls: type[N], word: bool) -> Callable[[Any, Children], N]:
     the order of the rule.
     """
 
-    def method(self: Any, c: Children) -> N:
-        given = [node_of(x) for x in c if type(x) is not Token]
-        return cls(*([c[0].value] if word else ()), *given, span=span_of(c))
+    def method(self: Any, children: Children) -> N:
+        given = [node_of(x) for x in children if type(x) is not Token]
+        return cls(*([children[0].value] if word else ()), *given, span=span_of(children))
 
     return method
 
@@ -159,79 +159,91 @@ class ExpressionRules:
     class of `t.PLAIN`.
     """
 
-    def number(self, c: Children) -> t.NumberSyntax:
-        unit = c[1].value if len(c) > 1 else None
-        return t.NumberSyntax(int(c[0].value), unit, span=span_of(c))
+    def number(self, children: Children) -> t.NumberSyntax:
+        unit = children[1].value if len(children) > 1 else None
+        return t.NumberSyntax(int(children[0].value), unit, span=span_of(children))
 
-    def name(self, c: Children) -> t.Name:
-        return t.Name(c[0].value, span=c[0].span)
+    def name(self, children: Children) -> t.Name:
+        return t.Name(children[0].value, span=children[0].span)
 
-    def word(self, c: Children) -> t.WordSyntax:
-        return t.WordSyntax(c[0].value, span=c[0].span)
+    def word(self, children: Children) -> t.WordSyntax:
+        return t.WordSyntax(children[0].value, span=children[0].span)
 
-    def group(self, c: Children) -> Paren:
-        return Paren(node_of(c[1]), span_of(c))
+    def group(self, children: Children) -> Paren:
+        return Paren(node_of(children[1]), span_of(children))
 
-    def attr(self, c: Children) -> t.Attr:
-        return t.Attr(node_of(c[0]), c[2].value, span=span_of(c))
+    def attr(self, children: Children) -> t.Attr:
+        return t.Attr(node_of(children[0]), children[2].value, span=span_of(children))
 
-    def call_(self, c: Children) -> t.CallSyntax:
+    def call_(self, children: Children) -> t.CallSyntax:
         return t.CallSyntax(
-            node_of(c[0]),
-            tuple(node_of(x) for x in c[2:-1] if type(x) is not Token),
-            span=span_of(c),
+            node_of(children[0]),
+            tuple(node_of(x) for x in children[2:-1] if type(x) is not Token),
+            span=span_of(children),
         )
 
-    def binary(self, c: Children) -> t.Binary:
-        return t.Binary(c[1].value, node_of(c[0]), node_of(c[2]), span=span_of(c))
-
-    def binary_two_words(self, c: Children) -> t.Binary:
+    def binary(self, children: Children) -> t.Binary:
         return t.Binary(
-            "not in" if c[1].value == "not" else "is not",
-            node_of(c[0]),
-            node_of(c[3]),
-            span=span_of(c),
+            children[1].value, node_of(children[0]), node_of(children[2]), span=span_of(children)
         )
 
-    def divide(self, c: Children) -> t.Binary:
-        return t.Binary("/", node_of(c[0]), node_of(c[2]), c[3].value, span=span_of(c))
+    def binary_two_words(self, children: Children) -> t.Binary:
+        return t.Binary(
+            "not in" if children[1].value == "not" else "is not",
+            node_of(children[0]),
+            node_of(children[3]),
+            span=span_of(children),
+        )
 
-    def not_(self, c: Children) -> t.Unary:
-        return t.Unary("not", node_of(c[1]), span=span_of(c))
+    def divide(self, children: Children) -> t.Binary:
+        return t.Binary(
+            "/",
+            node_of(children[0]),
+            node_of(children[2]),
+            children[3].value,
+            span=span_of(children),
+        )
 
-    def neg(self, c: Children) -> t.Unary:
-        c[0].type = "UNARY"
-        return t.Unary("-", node_of(c[1]), span=span_of(c))
+    def not_(self, children: Children) -> t.Unary:
+        return t.Unary("not", node_of(children[1]), span=span_of(children))
 
-    def pos(self, c: Children) -> Paren:
-        c[0].type = "UNARY"
-        return Paren(node_of(c[1]), span_of(c))
+    def neg(self, children: Children) -> t.Unary:
+        children[0].type = "UNARY"
+        return t.Unary("-", node_of(children[1]), span=span_of(children))
 
-    def where(self, c: Children) -> t.Where:
-        return t.Where(node_of(c[0]), None, node_of(c[2]), span=span_of(c))
+    def pos(self, children: Children) -> Paren:
+        children[0].type = "UNARY"
+        return Paren(node_of(children[1]), span_of(children))
 
-    def where_named(self, c: Children) -> t.Where:
-        return t.Where(node_of(c[0]), c[1].value, node_of(c[3]), span=span_of(c))
+    def where(self, children: Children) -> t.Where:
+        return t.Where(node_of(children[0]), None, node_of(children[2]), span=span_of(children))
 
-    def cast(self, c: Children) -> t.Cast:
-        return t.Cast(node_of(c[0]), c[2].value, span=span_of(c))
+    def where_named(self, children: Children) -> t.Where:
+        return t.Where(
+            node_of(children[0]), children[1].value, node_of(children[3]), span=span_of(children)
+        )
 
-    def minmax(self, c: Children) -> t.MinMax:
-        return t.MinMax(c[0].value, tuple(SortedChildren(c).exprs), span=span_of(c))
+    def cast(self, children: Children) -> t.Cast:
+        return t.Cast(node_of(children[0]), children[2].value, span=span_of(children))
 
-    def first(self, c: Children) -> t.First:
-        source, *keys = SortedChildren(c).exprs
-        return t.First(source, tuple(keys), span=span_of(c))
+    def minmax(self, children: Children) -> t.MinMax:
+        return t.MinMax(
+            children[0].value, tuple(SortedChildren(children).exprs), span=span_of(children)
+        )
 
-    def reach(self, c: Children) -> t.ReachSyntax:
-        *args, start = SortedChildren(c).exprs
-        return t.ReachSyntax(c[1].value, tuple(args), start, span=span_of(c))
+    def first(self, children: Children) -> t.First:
+        source, *keys = SortedChildren(children).exprs
+        return t.First(source, tuple(keys), span=span_of(children))
 
-    def set_literal(self, c: Children) -> t.SetLiteral:
-        return t.SetLiteral(tuple(SortedChildren(c).exprs), span=span_of(c))
+    def reach(self, children: Children) -> t.ReachSyntax:
+        *args, start = SortedChildren(children).exprs
+        return t.ReachSyntax(children[1].value, tuple(args), start, span=span_of(children))
 
-    def list_literal(self, c: Children) -> t.ListLiteral:
-        return t.ListLiteral(tuple(SortedChildren(c).exprs), span=span_of(c))
+    def set_literal(self, children: Children) -> t.SetLiteral:
+        return t.SetLiteral(tuple(SortedChildren(children).exprs), span=span_of(children))
+
+    def list_literal(self, children: Children) -> t.ListLiteral:
+        return t.ListLiteral(tuple(SortedChildren(children).exprs), span=span_of(children))
 
 
 for _cls, _words in t.PLAIN.items():
@@ -253,39 +265,39 @@ class Common:
     when = part("when", lambda p: p.exprs[0])
     block = part("block", lambda p: tuple(p.nodes))
 
-    def when_why(self, c: Children) -> SyntaxPart:
-        p = SortedChildren(c)
-        span = span_of(c)
+    def when_why(self, children: Children) -> SyntaxPart:
+        p = SortedChildren(children)
+        span = span_of(children)
         return SyntaxPart("why", t.Guard(p.exprs[0], p.text, span=span), span)
 
-    def param(self, c: Children) -> t.Param:
-        return t.Param(c[0].value, c[2], span=span_of(c))
+    def param(self, children: Children) -> t.Param:
+        return t.Param(children[0].value, children[2], span=span_of(children))
 
-    def t_name(self, c: Children) -> t.TypeNode:
-        return t.TypeNode("name", c[0].value, len(c) > 1, span=span_of(c))
+    def t_name(self, children: Children) -> t.TypeNode:
+        return t.TypeNode("name", children[0].value, len(children) > 1, span=span_of(children))
 
-    def t_set(self, c: Children) -> t.TypeNode:
-        return t.TypeNode("set", c[1].value, span=span_of(c))
+    def t_set(self, children: Children) -> t.TypeNode:
+        return t.TypeNode("set", children[1].value, span=span_of(children))
 
-    def t_range(self, c: Children) -> t.TypeNode:
-        words = {x.type: x.value for x in c[3:]}
-        c[1].type = "TIGHT"
+    def t_range(self, children: Children) -> t.TypeNode:
+        words = {x.type: x.value for x in children[3:]}
+        children[1].type = "TIGHT"
         return t.TypeNode(
             "range",
             None,
             False,
-            c[0].value,
-            c[2].value,
+            children[0].value,
+            children[2].value,
             words.get("UNIT_NAME"),
             "CLAMP" in words,
-            span=span_of(c),
+            span=span_of(children),
         )
 
-    def bound(self, c: Children) -> SyntaxPart:
-        sign = -1 if c[0].value == "-" else 1
-        if len(c) > 1:
-            c[0].type = "UNARY"
-        return SyntaxPart("bound", sign * int(c[-1].value), span_of(c))
+    def bound(self, children: Children) -> SyntaxPart:
+        sign = -1 if children[0].value == "-" else 1
+        if len(children) > 1:
+            children[0].type = "UNARY"
+        return SyntaxPart("bound", sign * int(children[-1].value), span_of(children))
 
 
 class Things(Common):
@@ -341,8 +353,8 @@ class Things(Common):
     joins = part("joins", lambda p: p.names[0])
     kind_needs = part("needs", lambda p: tuple(p.names))
 
-    def kind(self, c: Children) -> t.KindDecl:
-        p = SortedChildren(c)
+    def kind(self, children: Children) -> t.KindDecl:
+        p = SortedChildren(children)
         grid = next((n for n in p.nodes if isinstance(n, t.Grid)), None)
         lines = next((n for n in p.nodes if isinstance(n, t.LinesSyntax)), None)
         return t.KindDecl(
@@ -357,13 +369,13 @@ class Things(Common):
             tuple(n for n in p.nodes if isinstance(n, t.Decl)),
             False,
             p.ref,
-            span=span_of(c),
+            span=span_of(children),
         )
 
-    def extend(self, c: Children) -> t.KindDecl:
-        p = SortedChildren(c)
+    def extend(self, children: Children) -> t.KindDecl:
+        p = SortedChildren(children)
         return t.KindDecl(
-            p.names[0], items=tuple(p.nodes), extends=True, ref=p.ref, span=span_of(c)
+            p.names[0], items=tuple(p.nodes), extends=True, ref=p.ref, span=span_of(children)
         )
 
 
@@ -405,8 +417,8 @@ class DeclarationRules(Common):
     source = part("source", lambda p: p.texts[0])
     output = part("output", lambda p: (p.names[0] if p.names else None, p.nodes[0]))
 
-    def define(self, c: Children) -> t.DefineDecl:
-        p = SortedChildren(c)
+    def define(self, children: Children) -> t.DefineDecl:
+        p = SortedChildren(children)
         *owner, name = p.get("defname", ())
         value = p.get("value")
         cases = (t.CaseSyntax(value, span=value.span),) if value is not None else tuple(p.nodes)
@@ -418,47 +430,51 @@ class DeclarationRules(Common):
             cases,
             owner[0] if owner else None,
             p.ref,
-            span=span_of(c),
+            span=span_of(children),
         )
 
-    def base(self, c: Children) -> t.ClauseSyntax:
-        return _clause("base", c)
+    def base(self, children: Children) -> t.ClauseSyntax:
+        return _clause("base", children)
 
-    def amount(self, c: Children) -> t.ClauseSyntax:
-        return _clause(c[0].value, c)
+    def amount(self, children: Children) -> t.ClauseSyntax:
+        return _clause(children[0].value, children)
 
-    def bound_clause(self, c: Children) -> t.ClauseSyntax:
-        return _clause(c[1].value, c)
+    def bound_clause(self, children: Children) -> t.ClauseSyntax:
+        return _clause(children[1].value, children)
 
-    def cancel(self, c: Children) -> t.ClauseSyntax:
-        return _clause("cancel", c)
+    def cancel(self, children: Children) -> t.ClauseSyntax:
+        return _clause("cancel", children)
 
-    def bar(self, c: Children) -> t.ClauseSyntax:
-        return _clause("bar", c)
+    def bar(self, children: Children) -> t.ClauseSyntax:
+        return _clause("bar", children)
 
-    def row(self, c: Children) -> SyntaxPart:
+    def row(self, children: Children) -> SyntaxPart:
         return SyntaxPart(
-            "row", tuple(node_of(x.value) for x in c if type(x) is SyntaxPart), span_of(c)
+            "row",
+            tuple(node_of(x.value) for x in children if type(x) is SyntaxPart),
+            span_of(children),
         )
 
-    def cell(self, c: Children) -> SyntaxPart:
-        span = span_of(c)
+    def cell(self, children: Children) -> SyntaxPart:
+        span = span_of(children)
         return SyntaxPart(
             "cell",
-            t.RatioSyntax(node_of(c[0]), node_of(c[2]), span=span) if len(c) > 1 else node_of(c[0]),
+            t.RatioSyntax(node_of(children[0]), node_of(children[2]), span=span)
+            if len(children) > 1
+            else node_of(children[0]),
             span,
         )
 
-    def table(self, c: Children) -> t.TableDecl:
-        p = SortedChildren(c)
-        outputs = tuple(x.value for x in c if type(x) is SyntaxPart and x.name == "output")
-        rows = tuple(x.value for x in c if type(x) is SyntaxPart and x.name == "row")
+    def table(self, children: Children) -> t.TableDecl:
+        p = SortedChildren(children)
+        outputs = tuple(x.value for x in children if type(x) is SyntaxPart and x.name == "output")
+        rows = tuple(x.value for x in children if type(x) is SyntaxPart and x.name == "row")
         if not outputs:
             raise SyntaxFault(
                 Diagnostic(
                     "RK222",
                     f"table '{p.names[0]}' has no result",
-                    span_of(c),
+                    span_of(children),
                     "write the type of its cells after '->'",
                 )
             )
@@ -471,12 +487,12 @@ class DeclarationRules(Common):
             p.get("source"),
             rows,
             p.ref,
-            span=span_of(c),
+            span=span_of(children),
         )
 
 
-def _clause(word: str, c: Children) -> t.ClauseSyntax:
-    p = SortedChildren(c)
+def _clause(word: str, children: Children) -> t.ClauseSyntax:
+    p = SortedChildren(children)
     guard: t.Guard | None = p.get("why")
     return t.ClauseSyntax(
         word,
@@ -485,5 +501,5 @@ def _clause(word: str, c: Children) -> t.ClauseSyntax:
         guard.cond if guard else None,
         guard.reason if guard else None,
         p.ref,
-        span=span_of(c),
+        span=span_of(children),
     )

@@ -61,8 +61,8 @@ class Happenings(Common):
     setup = node(lambda p, span: t.SetupDecl(p.body, p.ref, span=span))
     member_value = part("member_value", lambda p: (p.names[0], p.exprs[0]))
 
-    def moment(self, c: Children) -> t.MomentDecl:
-        p = SortedChildren(c)
+    def moment(self, children: Children) -> t.MomentDecl:
+        p = SortedChildren(children)
         type, default = p.get("answer", (None, None))
         return t.MomentDecl(
             p.names[0],
@@ -73,47 +73,59 @@ class Happenings(Common):
             p.get("asks", ()),
             tuple(p.nodes),
             p.ref,
-            span=span_of(c),
+            span=span_of(children),
         )
 
-    def hook(self, c: Children) -> t.HookDecl:
-        p = SortedChildren(c)
+    def hook(self, children: Children) -> t.HookDecl:
+        p = SortedChildren(children)
         return t.HookDecl(
-            p.get("whence", "at"), p.names[0], p.get("when"), p.body, p.ref, span=span_of(c)
+            p.get("whence", "at"), p.names[0], p.get("when"), p.body, p.ref, span=span_of(children)
         )
 
-    def invariant(self, c: Children) -> t.InvariantDecl:
-        p = SortedChildren(c)
+    def invariant(self, children: Children) -> t.InvariantDecl:
+        p = SortedChildren(children)
         whence, place = p.get("place", (None, None))
-        return t.InvariantDecl(p.names[0], whence, place, p.exprs[0], p.ref, span=span_of(c))
+        return t.InvariantDecl(p.names[0], whence, place, p.exprs[0], p.ref, span=span_of(children))
 
     # ---------------------------------------------------------------------------------------- optio
-    def in_menu(self, c: Children) -> SyntaxPart:
-        return SyntaxPart("attach", ("in", t.Name(c[1].value, span=c[1].span)), span_of(c))
+    def in_menu(self, children: Children) -> SyntaxPart:
+        return SyntaxPart(
+            "attach", ("in", t.Name(children[1].value, span=children[1].span)), span_of(children)
+        )
 
-    def in_context(self, c: Children) -> SyntaxPart:
-        return SyntaxPart("attach", ("standing", t.Name(c[1].value, span=c[1].span)), span_of(c))
+    def in_context(self, children: Children) -> SyntaxPart:
+        return SyntaxPart(
+            "attach",
+            ("standing", t.Name(children[1].value, span=children[1].span)),
+            span_of(children),
+        )
 
-    def at_event(self, c: Children) -> SyntaxPart:
-        return SyntaxPart("attach", (c[0].value, t.Name(c[1].value, span=c[1].span)), span_of(c))
+    def at_event(self, children: Children) -> SyntaxPart:
+        return SyntaxPart(
+            "attach",
+            (children[0].value, t.Name(children[1].value, span=children[1].span)),
+            span_of(children),
+        )
 
-    def at_moment(self, c: Children) -> SyntaxPart:
-        return SyntaxPart("attach", ("at", SortedChildren(c).exprs[0]), span_of(c))
+    def at_moment(self, children: Children) -> SyntaxPart:
+        return SyntaxPart("attach", ("at", SortedChildren(children).exprs[0]), span_of(children))
 
-    def option_body(self, c: Children) -> SyntaxPart:
-        nodes = SortedChildren(c).nodes
+    def option_body(self, children: Children) -> SyntaxPart:
+        nodes = SortedChildren(children).nodes
         clauses = tuple(n for n in nodes if not isinstance(n, t.StmtSyntax))
         return SyntaxPart(
-            "body", (clauses, tuple(n for n in nodes if isinstance(n, t.StmtSyntax))), span_of(c)
+            "body",
+            (clauses, tuple(n for n in nodes if isinstance(n, t.StmtSyntax))),
+            span_of(children),
         )
 
     member_body = option_body
 
-    def option(self, c: Children) -> t.OptionDecl:
-        p = SortedChildren(c)
+    def option(self, children: Children) -> t.OptionDecl:
+        p = SortedChildren(children)
         clauses, body = p.get("body", ((), ()))
         guard = p.get("why")
-        word = c[0].value
+        word = children[0].value
         attach = p.get("attach", ("standing", None) if word == "standing" else None)
         return t.OptionDecl(
             word,
@@ -124,17 +136,19 @@ class Happenings(Common):
             ((guard,) if guard else ()) + clauses,
             body,
             p.ref,
-            span=span_of(c),
+            span=span_of(children),
         )
 
     action = reaction = standing = option
 
-    def member_block(self, c: Children) -> t.MemberBlock:
-        p = SortedChildren(c)
+    def member_block(self, children: Children) -> t.MemberBlock:
+        p = SortedChildren(children)
         clauses, body = p.get("body", ((), ()))
-        values = tuple(x.value for x in c if type(x) is SyntaxPart and x.name == "member_value")
+        values = tuple(
+            x.value for x in children if type(x) is SyntaxPart and x.name == "member_value"
+        )
         return t.MemberBlock(
-            p.names[0], p.names[1], p.text, values, clauses, body, p.ref, span=span_of(c)
+            p.names[0], p.names[1], p.text, values, clauses, body, p.ref, span=span_of(children)
         )
 
 
@@ -152,20 +166,20 @@ class Procedures(Common):
     on_entry = part("on_entry", lambda p: p.body)
     stranded = part("stranded", lambda p: p.body)
 
-    def may_enter(self, c: Children) -> SyntaxPart:
-        return _movement_guard("may", c)
+    def may_enter(self, children: Children) -> SyntaxPart:
+        return _movement_guard("may", children)
 
-    def must_stop(self, c: Children) -> SyntaxPart:
-        return _movement_guard("stop", c)
+    def must_stop(self, children: Children) -> SyntaxPart:
+        return _movement_guard("stop", children)
 
-    def may_end(self, c: Children) -> SyntaxPart:
-        return _movement_guard("end", c)
+    def may_end(self, children: Children) -> SyntaxPart:
+        return _movement_guard("end", children)
 
-    def movement(self, c: Children) -> t.MovementDecl:
-        p = SortedChildren(c)
+    def movement(self, children: Children) -> t.MovementDecl:
+        p = SortedChildren(children)
         guards: dict[str, list[t.Guard]] = {"may": [], "stop": [], "end": []}
         seen: dict[str, Span] = {}
-        for child in c:
+        for child in children:
             if type(child) is not SyntaxPart:
                 continue
             if child.name in guards:
@@ -200,13 +214,13 @@ class Procedures(Common):
             p.get("on_entry", ()),
             p.get("stranded", ()),
             p.ref,
-            span=span_of(c),
+            span=span_of(children),
         )
 
 
-def _movement_guard(name: str, c: Children) -> SyntaxPart:
-    p = SortedChildren(c)
-    span = span_of(c)
+def _movement_guard(name: str, children: Children) -> SyntaxPart:
+    p = SortedChildren(children)
+    span = span_of(children)
     return SyntaxPart(name, t.Guard(p.exprs[0], p.text, p.ref, span=span), span)
 
 
@@ -263,8 +277,8 @@ class Statements(Common):
     alike = part("alike", lambda p: tuple(p.exprs))
     or_none = part("or_none", lambda p: True)
 
-    def keeps(self, c: Children) -> SyntaxPart:
-        return _movement_guard("keeps", c)
+    def keeps(self, children: Children) -> SyntaxPart:
+        return _movement_guard("keeps", children)
 
     at_least = part("low", lambda p: p.exprs[0])
     at_most = part("high", lambda p: p.exprs[0])
@@ -311,12 +325,12 @@ class Statements(Common):
         lambda p, span: t.FinishStmt(p.exprs[0], p.names[0], p.get("when"), p.ref, span=span)
     )
 
-    def if_(self, c: Children) -> t.IfSyntax:
-        p = SortedChildren(c)
+    def if_(self, children: Children) -> t.IfSyntax:
+        p = SortedChildren(children)
         arms = [(p.exprs[0], p.body)]
         ref = p.ref
         other: t.Block = ()
-        for child in c:
+        for child in children:
             if type(child) is SyntaxPart and child.name == "elif":
                 cond, body, more = child.value
                 arms.append((cond, body))
@@ -324,11 +338,13 @@ class Statements(Common):
             elif type(child) is SyntaxPart and child.name == "else":
                 other, more = child.value
                 ref += more
-        return t.IfSyntax(tuple(arms), other, ref, span=span_of(c))
+        return t.IfSyntax(tuple(arms), other, ref, span=span_of(children))
 
-    def roll(self, c: Children) -> t.RollStmt:
-        p = SortedChildren(c)
-        dice, _, faces = next(x.value for x in c if getattr(x, "type", "") == "DICE").partition("d")
+    def roll(self, children: Children) -> t.RollStmt:
+        p = SortedChildren(children)
+        dice, _, faces = next(
+            x.value for x in children if getattr(x, "type", "") == "DICE"
+        ).partition("d")
         return t.RollStmt(
             p.names[0],
             int(dice or 1),
@@ -337,20 +353,20 @@ class Statements(Common):
             p.names[1],
             p.ref,
             p.get("when"),
-            span=span_of(c),
+            span=span_of(children),
         )
 
-    def walk(self, c: Children) -> t.WalkStmt:
-        p = SortedChildren(c)
+    def walk(self, children: Children) -> t.WalkStmt:
+        p = SortedChildren(children)
         *args, start, who = p.exprs
         return t.WalkStmt(
-            p.names[0], tuple(args), start, who, p.ref, p.get("when"), span=span_of(c)
+            p.names[0], tuple(args), start, who, p.ref, p.get("when"), span=span_of(children)
         )
 
 
 class Builder(ExpressionRules, Things, DeclarationRules, Happenings, Procedures, Statements):
     """All rules of the grammar. Lark calls the method of each rule that it reduces."""
 
-    def piece(self, c: Children) -> t.Decl:
-        node: t.Decl = c[0]
+    def piece(self, children: Children) -> t.Decl:
+        node: t.Decl = children[0]
         return node
