@@ -37,13 +37,13 @@ _MAX_NEAREST_VALUES = 6  # of an attribute whose extreme is looked for value by 
 _MAX_SUM_TERMS = 12  # of a sum without a loop
 
 
-def _filled(low: Lowering, e: m.Collect) -> v.Value | None:
+def _filled(low: Lowering, expression: m.Collect) -> v.Value | None:
     """Return the set of values that some member has, if an index keeps it for all members.
 
     A condition that the value is present does not change this set, so such a filter is ignored.
     """
-    image = image_of(low, e.value, e.var)
-    source = low.opened(e.source)
+    image = image_of(low, expression.value, expression.var)
+    source = low.opened(expression.source)
     if image is None:
         return None
     if isinstance(source, m.Filter):
@@ -52,26 +52,26 @@ def _filled(low: Lowering, e: m.Collect) -> v.Value | None:
             for x in conjuncts(source.cond)
             if isinstance(x, m.Not) and isinstance(x.value, m.IsNone)
         ]
-        assert isinstance(e.value, m.ReadFixed)
-        there = substitute(e.value.keys[0], {e.var: m.Read(source.var)})
+        assert isinstance(expression.value, m.ReadFixed)
+        there = substitute(expression.value.keys[0], {expression.var: m.Read(source.var)})
         if len(parts) != len(conjuncts(source.cond)) or not all(same(x, there) for x in parts):
             return None
         source = source.source
-    if low.an.value(source) != (1 << len(domain(e.var))) - 1:
+    if low.an.value(source) != (1 << len(domain(expression.var))) - 1:
         return None
     return v.Bits(
         "&", v.SlotValue(image.filled, type=v.Mask(image.size + 1)), const((1 << image.size) - 1)
     )
 
 
-def collect(low: Lowering, e: m.Collect) -> v.Value:
-    kept = _filled(low, e)
+def collect(low: Lowering, expression: m.Collect) -> v.Value:
+    kept = _filled(low, expression)
     if kept is not None:
         return kept
-    late = low.an.vector(e.value, e.var, domain(e.var))
+    late = low.an.vector(expression.value, expression.var, domain(expression.var))
     vector = late.values[0] if late is not None and late.const else None
-    source, type = low.val(e.source), type_of(e.type)
-    if vector is not None and isinstance(e.value.type, m.MemberOf):
+    source, type = low.val(expression.source), type_of(expression.type)
+    if vector is not None and isinstance(expression.value.type, m.MemberOf):
         values = sorted({x for x in vector if x >= 0})
         if len(values) <= _MAX_SPELLED_VALUES and (simple(source) or len(values) == 1):
             return constant_folding.bits(
@@ -82,7 +82,7 @@ def collect(low: Lowering, e: m.Collect) -> v.Value:
                 ],
             )
     if late is not None:
-        member = isinstance(e.value.type, m.MemberOf)
+        member = isinstance(expression.value.type, m.MemberOf)
         table = low.unit.table(
             late.map(
                 lambda values: (*((1 << x if x >= 0 else 0) if member else x for x in values), 0)
@@ -93,10 +93,10 @@ def collect(low: Lowering, e: m.Collect) -> v.Value:
     return loop(
         low,
         source,
-        e.var,
-        [e.value],
+        expression.var,
+        [expression.value],
         (c.Assign(out, ZERO),),
-        lambda inner: (c.Assign(out, inner.mask_of(e.value), "|="),),
+        lambda inner: (c.Assign(out, inner.mask_of(expression.value), "|="),),
         (c.Give(out),),
         type=type,
     )
@@ -107,17 +107,21 @@ def _among(source: v.Value, vector: Sequence[int], value: int) -> v.Value:
     return constant_folding.bits("&", [source, const(places(vector, lambda x: x == value))])
 
 
-def aggregate(low: Lowering, e: m.Aggregate) -> v.Value:
-    if e.op == "sum":
-        return total(low, low.val(e.source), e.var, e.value)
-    return median(low, e) if e.op == "median" else extreme(low, e, e.op)
+def aggregate(low: Lowering, expression: m.Aggregate) -> v.Value:
+    if expression.op == "sum":
+        return total(low, low.val(expression.source), expression.var, expression.value)
+    return (
+        median(low, expression)
+        if expression.op == "median"
+        else extreme(low, expression, expression.op)
+    )
 
 
-def extreme(low: Lowering, e: m.Aggregate, op: Literal["min", "max"]) -> v.Value:
+def extreme(low: Lowering, expression: m.Aggregate, op: Literal["min", "max"]) -> v.Value:
     """Lower the least or the greatest value over a set."""
-    vector = low.an.fixed_vector(e.value, e.var, domain(e.var))
-    source = low.val(e.source)
-    none = -1 if isinstance(e.value.type, m.MemberOf) else 0
+    vector = low.an.fixed_vector(expression.value, expression.var, domain(expression.var))
+    source = low.val(expression.source)
+    none = -1 if isinstance(expression.value.type, m.MemberOf) else 0
     if vector is not None:
         values = sorted({x for x in vector if none == 0 or x >= 0}, reverse=op == "max")
         if len(values) <= _MAX_NEAREST_VALUES:
@@ -126,27 +130,29 @@ def extreme(low: Lowering, e: m.Aggregate, op: Literal["min", "max"]) -> v.Value
     return loop(
         low,
         source,
-        e.var,
-        [e.value],
+        expression.var,
+        [expression.value],
         (c.Assign(out, v.Nothing()),),
-        lambda inner: (c.KeepExtreme(op, out, inner.val(e.value), none == -1),),
+        lambda inner: (c.KeepExtreme(op, out, inner.val(expression.value), none == -1),),
         (c.GiveExtreme(out, none),),
         type=v.NUMBER,
     )
 
 
-def median(low: Lowering, e: m.Aggregate) -> v.Value:
+def median(low: Lowering, expression: m.Aggregate) -> v.Value:
     """Lower the value of the middle member in the order of the values, as a call of a function."""
-    m_ = v.Local("m", v.Mask(len(domain(e.var))))
-    params, args, env = outside(low, [e.value], [e.var], m_)
-    ordered = in_order(low.inside(env), m_, e.var, [e.value])
+    m_ = v.Local("m", v.Mask(len(domain(expression.var))))
+    params, args, env = outside(low, [expression.value], [expression.var], m_)
+    ordered = in_order(low.inside(env), m_, expression.var, [expression.value])
     at = v.ArithValue("//", v.ArithValue("-", v.Size(m_), ONE), const(2))
     member = v.ArithValue(
         "-", v.ElementValue(v.RunValue("packed", (ordered,), v.typed(ordered)), at), const(2)
     )
-    value = low.inside({**env, e.var: I}).val(e.value)
+    value = low.inside({**env, expression.var: I}).val(expression.value)
     code = (c.IfStatement(v.NotValue(m_), (c.Give(ZERO),)), c.Assign(I, member), c.Give(value))
-    return v.CallValue(low.unit.helper(params, code, e.span), (low.val(e.source), *args))
+    return v.CallValue(
+        low.unit.helper(params, code, expression.span), (low.val(expression.source), *args)
+    )
 
 
 def _nearest(
@@ -224,9 +230,9 @@ def planes(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> list[v.
     return None
 
 
-def _plane(sign: int, k: int, values: Sequence[int]) -> int:
+def _plane(sign: int, bit: int, values: Sequence[int]) -> int:
     """Return the places of the values of one sign that have bit k."""
-    return places(values, lambda x: sign * x > 0 and abs(x) >> k & 1)
+    return places(values, lambda x: sign * x > 0 and abs(x) >> bit & 1)
 
 
 def _planes(low: Lowering, source: v.Value, vector: Late) -> list[v.Value]:
@@ -245,21 +251,29 @@ def _planes(low: Lowering, source: v.Value, vector: Late) -> list[v.Value]:
     return terms
 
 
-def first(low: Lowering, e: m.FirstBy) -> v.Value:
-    source = low.val(e.source)
-    vectors = [low.an.fixed_vector(k, e.var, domain(e.var)) for k in e.keys]
+def first(low: Lowering, expression: m.FirstBy) -> v.Value:
+    source = low.val(expression.source)
+    vectors = [
+        low.an.fixed_vector(k, expression.var, domain(expression.var)) for k in expression.keys
+    ]
     if not all(x is not None for x in vectors):
-        return _first(low, source, e.var, e.keys, lambda inner: sort_keys(inner, e.keys))
+        return _first(
+            low,
+            source,
+            expression.var,
+            expression.keys,
+            lambda inner: sort_keys(inner, expression.keys),
+        )
     keys = [
         tuple(int(not y) for y in x or ()) if isinstance(k.type, m.Bool) else x or ()
-        for k, x in zip(e.keys, vectors, strict=True)
+        for k, x in zip(expression.keys, vectors, strict=True)
     ]
     ranks = list(zip(*keys, strict=True)) if keys else []
     if ranks == sorted(ranks):  # the lowest bit is the first
         return v.Lowest(source)
     order = {r: n for n, r in enumerate(sorted(set(ranks)))}
     table = low.unit.table([order[r] for r in ranks])
-    return _first(low, source, e.var, [], lambda _: (v.RowValue(table, I),))
+    return _first(low, source, expression.var, [], lambda _: (v.RowValue(table, I),))
 
 
 def _first(

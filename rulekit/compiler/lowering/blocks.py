@@ -88,33 +88,38 @@ class Blocks(Body):
         return slot
 
     def decision(
-        self, kind: str, s: m.Stmt | m.Movement, who: v.SlotValue, prompt: str = "", text: str = ""
+        self,
+        kind: str,
+        statement: m.Stmt | m.Movement,
+        who: v.SlotValue,
+        prompt: str = "",
+        text: str = "",
     ) -> LoweredDecision:
         """Create a decision of a player, asked by a statement."""
         d = self.flow.decision(kind, self.proc)
-        d.asked, d.prompt, d.text, d.ref, d.span = who, prompt, text, s.ref, s.span
-        if isinstance(s, (m.Choose, m.Pick, m.PickGroup)):
-            self._shown(d, s.visible)
+        d.asked, d.prompt, d.text, d.ref, d.span = who, prompt, text, statement.ref, statement.span
+        if isinstance(statement, (m.Choose, m.Pick, m.PickGroup)):
+            self._shown(d, statement.visible)
         return d
 
     @contextmanager
-    def taken(self, d: LoweredDecision, family: int, then: c.Block) -> Iterator[None]:
+    def taken(self, decision: LoweredDecision, family: int, then: c.Block) -> Iterator[None]:
         """Execute the statements added inside when an option of a family is chosen, then go to
         `then`.
         """
         block = self.new()
         block.option = True
-        d.offers.append(OptionBlock(family, block))
+        decision.offers.append(OptionBlock(family, block))
         self.open(block)
         yield
         self.goto(then)
 
-    def _shown(self, d: LoweredDecision, visible: dict[str, m.Var]) -> None:
+    def _shown(self, decision: LoweredDecision, visible: dict[str, m.Var]) -> None:
         """Set the names that the texts of a decision may use.
 
         A variable that such a text names stays in its slot while play waits.
         """
-        d.visible = visible
+        decision.visible = visible
         lent = [
             x
             for proc in self.unit.lay.procs
@@ -122,8 +127,8 @@ class Blocks(Body):
             if x.shared or x in proc.params
         ]
         for text in [
-            d.text,
-            *(texts.get(d.prompt, "") for texts in self.unit.model.texts.values()),
+            decision.text,
+            *(texts.get(decision.prompt, "") for texts in self.unit.model.texts.values()),
         ]:
             for gap in gap_names(text):
                 self.unit.exposed.update(
@@ -205,18 +210,20 @@ class Blocks(Body):
         self.set_var(var, v.Lowest(rest))
         self.put(rest, v.ArithValue("-", rest, ONE), "&=")
 
-    def packed_source(self, s: m.Each) -> v.Value:
+    def packed_source(self, statement: m.Each) -> v.Value:
         """Return the elements of a loop with items or keys, in order, as a packed list."""
-        if s.items is not None:
+        if statement.items is not None:
             return v.RunValue(
-                "packed", (v.Tuple(tuple(self.val(i) for i in s.items)),), v.Packed(len(s.items))
+                "packed",
+                (v.Tuple(tuple(self.val(i) for i in statement.items)),),
+                v.Packed(len(statement.items)),
             )
-        members = self.sorted_members(s)
+        members = self.sorted_members(statement)
         return v.RunValue("packed", (members,), v.typed(members))
 
-    def classes_of(self, s: m.Each, left: v.SlotValue) -> v.Value:
+    def classes_of(self, statement: m.Each, left: v.SlotValue) -> v.Value:
         """Return the classes with equal keys of the members in a slot, as a list of masks in the
         order of the keys.
         """
-        assert s.key_var is not None
-        return classes(self, left, s.key_var, s.keys, in_order=True)
+        assert statement.key_var is not None
+        return classes(self, left, statement.key_var, statement.keys, in_order=True)

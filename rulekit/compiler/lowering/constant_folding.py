@@ -67,18 +67,18 @@ def bits(op: Literal["&", "|"], masks: Sequence[v.Value], whole: int = -1) -> v.
     return reduce(partial(v.Bits, op), rest if idle else [*rest, const(sure)])
 
 
-def complements(x: v.Value) -> bool:
+def complements(value: v.Value) -> bool:
     """Return True if the value contains a complement, so that it may have bits beyond the members
     of its kind.
     """
-    return any(isinstance(n, v.Complement) for n in nodes(x))
+    return any(isinstance(n, v.Complement) for n in nodes(value))
 
 
-def others(x: v.Value, whole: int) -> v.Value:
+def others(value: v.Value, whole: int) -> v.Value:
     """Return all members of a kind that are not in a mask."""
-    if isinstance(x, v.ConstValue):
-        return const(whole & ~known(x))
-    return x.mask if isinstance(x, v.Complement) else v.Complement(x)
+    if isinstance(value, v.ConstValue):
+        return const(whole & ~known(value))
+    return value.mask if isinstance(value, v.Complement) else v.Complement(value)
 
 
 def bit(member: v.Value, type: v.Type, unsure: bool = False) -> v.Value:
@@ -105,46 +105,46 @@ def has(mask: v.Value, place: v.Value, unsure: bool) -> v.Value:
     return v.HasOrNone(mask, place) if unsure and at is None else v.Has(mask, place)
 
 
-def arith(op: m.ArithOp, a: v.Value, b: v.Value) -> v.Value:
+def arith(op: m.ArithOp, left: v.Value, right: v.Value) -> v.Value:
     """Return the result of an arithmetic operator. A division is left to run time if its divisor
     may be 0.
     """
-    values = all_known(a, b)
-    if values is not None and (op in "+-*" or known(b)):
+    values = all_known(left, right)
+    if values is not None and (op in "+-*" or known(right)):
         return const(ARITH[op](*values))
-    if op in "+-" and known(b) == 0:
-        return a
-    if op == "+" and known(a) == 0:
-        return b
-    if op == "*" and 1 in (known(a), known(b)):
-        return b if known(a) == 1 else a
+    if op in "+-" and known(right) == 0:
+        return left
+    if op == "+" and known(left) == 0:
+        return right
+    if op == "*" and 1 in (known(left), known(right)):
+        return right if known(left) == 1 else left
     if op != "up" and op != "down":
-        return v.ArithValue(op, a, b)
-    if known(b):
+        return v.ArithValue(op, left, right)
+    if known(right):
         return (
-            v.ArithValue("//", a, b)
+            v.ArithValue("//", left, right)
             if op == "down"
-            else v.Negative(v.ArithValue("//", v.Negative(a), b))
+            else v.Negative(v.ArithValue("//", v.Negative(left), right))
         )
-    return v.RunValue("div_up" if op == "up" else "div_down", (a, b))
+    return v.RunValue("div_up" if op == "up" else "div_down", (left, right))
 
 
-def moved(x: v.Value, by: int) -> v.Value:
+def moved(value: v.Value, by: int) -> v.Value:
     """Return a number that is greater by `by`."""
-    if isinstance(x, v.ConstValue) or not by:
-        return const(known(x) + by) if by else x
-    return v.ArithValue("+" if by > 0 else "-", x, const(abs(by)))
+    if isinstance(value, v.ConstValue) or not by:
+        return const(known(value) + by) if by else value
+    return v.ArithValue("+" if by > 0 else "-", value, const(abs(by)))
 
 
 def comparison(
-    op: m.CompareOp, a: v.Value, b: v.Value, nullable: Sequence[v.Value] = ()
+    op: m.CompareOp, left: v.Value, right: v.Value, nullable: Sequence[v.Value] = ()
 ) -> v.Value:
     """Return a comparison of numbers or ordinals.
 
     Args:
         nullable: the operands that may be none. The comparison is false if one of them is.
     """
-    values = all_known(a, b)
+    values = all_known(left, right)
     if values is not None:
         return const(int(all(known(x) >= 0 for x in nullable) and COMPARE[op](*values)))
-    return v.CompareValue(PYTHON[op], a, b, tuple(nullable))
+    return v.CompareValue(PYTHON[op], left, right, tuple(nullable))

@@ -42,59 +42,63 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
         """Return the context of a separate function without effects."""
 
     @abstractmethod
-    def cond(self, e: m.Expr) -> v.Value:
+    def cond(self, expression: m.Expr) -> v.Value:
         """Lower an expression. The value of a bool is only good as a test."""
 
-    def val(self, e: m.Expr) -> v.Value:
+    def val(self, expression: m.Expr) -> v.Value:
         """Lower an expression. The value of a bool is 0 or 1."""
-        x = self.cond(e)
+        x = self.cond(expression)
         return v.IfValue(x, ONE, ZERO) if truthy(x) else x
 
-    def _looked_up(self, e: m.Expr) -> v.Value | None:
+    def _looked_up(self, expression: m.Expr) -> v.Value | None:
         """Return a lookup in a table, if the value is constant for each member that one variable
         can be.
         """
-        skipped = isinstance(e, (m.Read, m.ReadFixed)) or isinstance(e.type, (m.Record, m.RatioT))
-        found = None if skipped else self.an.by_member(e)
+        skipped = isinstance(expression, (m.Read, m.ReadFixed)) or isinstance(
+            expression.type, (m.Record, m.RatioT)
+        )
+        found = None if skipped else self.an.by_member(expression)
         if found is None:
             return None
         var, vector = found
-        missing = self.an.settled_at(e, {var: -1})
+        missing = self.an.settled_at(expression, {var: -1})
         if missing is None or not all(
             isinstance(x, int) for values in vector.values for x in values
         ):
             return None
         at = self.read(var)
         return v.RowValue(
-            self.unit.table(both(vector, missing).map(lambda t: (*t[0], t[1]))), at, type_of(e.type)
+            self.unit.table(both(vector, missing).map(lambda t: (*t[0], t[1]))),
+            at,
+            type_of(expression.type),
         )
 
-    def _free_of_loop(self, e: m.Expr) -> bool:
-        if isinstance(e, (m.Read, m.Const)):
+    def _free_of_loop(self, expression: m.Expr) -> bool:
+        if isinstance(expression, (m.Read, m.Const)):
             return False
-        d = self.an.deps(e)
+        d = self.an.deps(expression)
         return not self.loop & d.vars and not d.raises
 
-    def stays(self, e: m.Expr, var: m.Var) -> bool:
+    def stays(self, expression: m.Expr, var: m.Var) -> bool:
         """Return True if the mask of the members `var` for which this holds is the same in all
         rounds of the loop.
         """
-        d = self.an.deps(e)
+        d = self.an.deps(expression)
         return bool(self.loop) and not self.loop & (d.vars - {var}) and not d.raises
 
-    def before_loop(self, x: v.Value) -> v.Local:
+    def before_loop(self, value: v.Value) -> v.Local:
         """Hoist a value out of the loop, and return the local that holds it."""
-        x = x.value if isinstance(x, v.Some) else x
-        return self.hoisted.setdefault(x, v.Local(f"h{len(self.hoisted)}", v.typed(x)))
+        value = value.value if isinstance(value, v.Some) else value
+        return self.hoisted.setdefault(value, v.Local(f"h{len(self.hoisted)}", v.typed(value)))
 
-    def var_for(self, e: m.Expr, name: str) -> m.Var:
+    def var_for(self, expression: m.Expr, name: str) -> m.Var:
         """Create a variable that receives the value of an expression in advance."""
         return m.Var(
             name,
             (
-                m.MemberOf(e.type.kind, self.an.maybe_none(e))
-                if isinstance(e.type, m.MemberOf)
-                else e.type
+                m.MemberOf(expression.type.kind, self.an.maybe_none(expression))
+                if isinstance(expression.type, m.MemberOf)
+                else expression.type
             ),
         )
 
@@ -109,21 +113,27 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
             self.unit.exposed.add(var)
         return self.unit.var(var)
 
-    def inline(self, e: m.Expr) -> m.Expr | None:
+    def inline(self, expression: m.Expr) -> m.Expr | None:
         """Return the body of a small definition to replace its call, or None.
 
         Equal calls return the same copy, so that it is analysed only once.
         """
         return (
-            self._inlined(e) if isinstance(e, (m.CallDefine, m.CallTotal, m.CallPermit)) else None
+            self._inlined(expression)
+            if isinstance(expression, (m.CallDefine, m.CallTotal, m.CallPermit))
+            else None
         )
 
     @once
-    def _inlined(self, e: m.CallDefine | m.CallTotal | m.CallPermit) -> m.Expr | None:
-        params, args, body = e.target.params, e.args, self.an.body_of(e.target)
+    def _inlined(self, expression: m.CallDefine | m.CallTotal | m.CallPermit) -> m.Expr | None:
+        params, args, body = (
+            expression.target.params,
+            expression.args,
+            self.an.body_of(expression.target),
+        )
         if (
-            stays(self.unit, e)
-            or isinstance(e.type, m.Record)
+            stays(self.unit, expression)
+            or isinstance(expression.type, m.Record)
             or any(self.an.deps(a).raises for a in args)
         ):
             return None  # an argument that may raise is evaluated once, used or not
@@ -134,20 +144,20 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
         }
         if fixed:  # decide the parts that depend on these only
             body = self.an.simplify(substitute(body, fixed))
-        limit = _SMALL if isinstance(e, m.CallDefine) else 20
+        limit = _SMALL if isinstance(expression, m.CallDefine) else 20
         if self.an.weight(body) > limit or not all(
             self._cheap(a) or an.uses(body, p) <= 1 for p, a in zip(params, args, strict=True)
         ):
             return None
-        return self.call_expr(params, args, body, e.type)
+        return self.call_expr(params, args, body, expression.type)
 
-    def _cheap(self, e: m.Expr) -> bool:
-        if isinstance(e, (m.Read, m.Const)) or self.an.settled(e) is not None:
+    def _cheap(self, expression: m.Expr) -> bool:
+        if isinstance(expression, (m.Read, m.Const)) or self.an.settled(expression) is not None:
             return True
         return (
-            isinstance(e, (m.ReadFixed, m.ReadCell))
-            and len(e.keys) <= 1
-            and all(isinstance(k, (m.Read, m.Const)) for k in e.keys)
+            isinstance(expression, (m.ReadFixed, m.ReadCell))
+            and len(expression.keys) <= 1
+            and all(isinstance(k, (m.Read, m.Const)) for k in expression.keys)
         )
 
     def call_expr(
@@ -170,9 +180,14 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
                     )
         return made
 
-    def called(self, e: m.CallDefine | m.CallTotal | m.CallPermit) -> m.Expr:
+    def called(self, expression: m.CallDefine | m.CallTotal | m.CallPermit) -> m.Expr:
         """Return the expression that a call stands for."""
-        return self.call_expr(e.target.params, e.args, self.an.body_of(e.target), e.type)
+        return self.call_expr(
+            expression.target.params,
+            expression.args,
+            self.an.body_of(expression.target),
+            expression.type,
+        )
 
     def opened(self, source: m.Expr) -> m.Expr:
         """Return the filter behind the name of a set. A test for emptiness can then stop at the
@@ -183,10 +198,10 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
         return source
 
     # ------------------------------------------------------------------------ keys, members as sets
-    def ordinal(self, key: m.Key, e: m.Expr) -> v.Value:
+    def ordinal(self, key: m.Key, expression: m.Expr) -> v.Value:
         """Lower a key to an offset from 0."""
-        x = self.val(e)
-        if key.kind is None and not self.an.fits(key, e):
+        x = self.val(expression)
+        if key.kind is None and not self.an.fits(key, expression):
             return v.RunValue("key", (x, const(key.low), const(key.high)))
         return x if key.kind is not None else constant_folding.moved(x, -key.low)
 
@@ -201,11 +216,17 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
             type,
         )
 
-    def bit(self, e: m.Expr) -> v.Value:
+    def bit(self, expression: m.Expr) -> v.Value:
         """Lower a member to a set of one member, which is empty for none."""
-        type = v.Mask(e.type.kind.size) if isinstance(e.type, m.MemberOf) else v.NUMBER
-        return constant_folding.bit(self.val(e), type, self.an.maybe_none(e))
+        type = (
+            v.Mask(expression.type.kind.size)
+            if isinstance(expression.type, m.MemberOf)
+            else v.NUMBER
+        )
+        return constant_folding.bit(self.val(expression), type, self.an.maybe_none(expression))
 
-    def mask_of(self, e: m.Expr) -> v.Value:
+    def mask_of(self, expression: m.Expr) -> v.Value:
         """Lower a set, or a member as a set of one."""
-        return self.val(e) if isinstance(e.type, m.SetOf) else self.bit(e)
+        return (
+            self.val(expression) if isinstance(expression.type, m.SetOf) else self.bit(expression)
+        )

@@ -30,46 +30,48 @@ _OVER_OPERANDS = (
 )
 
 
-def lower_in_order(low: Lowering, e: m.Expr) -> v.Value:
+def lower_in_order(low: Lowering, expression: m.Expr) -> v.Value:
     """Lower an expression so that no part that can raise an error is left out."""
-    x = low.visit(e) if not _leaves_out(low, e) else _over_held(low, e)
-    if not isinstance(x, v.ConstValue) or isinstance(e, (m.And, m.Or, m.If)):
+    x = low.visit(expression) if not _leaves_out(low, expression) else _over_held(low, expression)
+    if not isinstance(x, v.ConstValue) or isinstance(expression, (m.And, m.Or, m.If)):
         return x
-    asked = [a for a, bound in scoped(e) if not bound and low.an.deps(a).raises]
+    asked = [a for a, bound in scoped(expression) if not bound and low.an.deps(a).raises]
     return v.Last((*(low.val(a) for a in asked), x)) if asked else x
 
 
-def _leaves_out(low: Lowering, e: m.Expr) -> bool:
+def _leaves_out(low: Lowering, expression: m.Expr) -> bool:
     """Return True if the emitted code would skip or reorder operands of which one can raise an
     error.
     """
-    if isinstance(e, m.FieldOf):  # the result of a lookup in a table
-        return _leaves_out(low, e.record)
-    if not isinstance(e, _OVER_OPERANDS):
+    if isinstance(expression, m.FieldOf):  # the result of a lookup in a table
+        return _leaves_out(low, expression.record)
+    if not isinstance(expression, _OVER_OPERANDS):
         return False
-    operands = subexpressions(e)
+    operands = subexpressions(expression)
     if len(operands) <= 1 or not any(low.an.deps(a).raises for a in operands):
         return False
     return (
-        isinstance(e, (m.Between, m.In))
-        or low.an.refuses(e)
+        isinstance(expression, (m.Between, m.In))
+        or low.an.refuses(expression)
         or any(low.an.maybe_none(a) for a in operands)
     )
 
 
-def _over_held(low: Lowering, e: m.Expr) -> v.Value:
+def _over_held(low: Lowering, expression: m.Expr) -> v.Value:
     """Lower an expression whose operands are evaluated before it."""
     held: dict[m.Var, m.Expr] = {}
 
-    def hold(a: m.Expr) -> m.Expr:
-        if isinstance(a, (m.Read, m.Const, m.RatioOf)):
-            return a
-        var = low.var_for(a, f"x{len(held)}")
-        held[var] = a
-        return m.Read(var, span=a.span)
+    def hold(expression: m.Expr) -> m.Expr:
+        if isinstance(expression, (m.Read, m.Const, m.RatioOf)):
+            return expression
+        var = low.var_for(expression, f"x{len(held)}")
+        held[var] = expression
+        return m.Read(var, span=expression.span)
 
     over = (
-        evolve(e, record=rebuilt(e.record, hold)) if isinstance(e, m.FieldOf) else rebuilt(e, hold)
+        evolve(expression, record=rebuilt(expression.record, hold))
+        if isinstance(expression, m.FieldOf)
+        else rebuilt(expression, hold)
     )
     return called(low, list(held), list(held.values()), over)
 

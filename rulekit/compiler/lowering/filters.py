@@ -35,25 +35,27 @@ _MAX_UNITED_SETS = 4  # sets of a cell that are united without a loop
 _MAX_COMPARED_VALUES = 4  # maximal number of values for which two cells are compared value by value
 
 
-def filtered(low: Lowering, e: m.Filter, only_first: bool = False) -> v.Value:
+def filtered(low: Lowering, expression: m.Filter, only_first: bool = False) -> v.Value:
     """Lower a filter to the members of the source for which the condition holds.
 
     Args:
         only_first: return only whether there is one.
     """
-    source, tests = _one_filter(low, e)
-    return narrowed(low, low.val(source), e.var, tests, only_first, low.an.deps(source).raises)
+    source, tests = _one_filter(low, expression)
+    return narrowed(
+        low, low.val(source), expression.var, tests, only_first, low.an.deps(source).raises
+    )
 
 
 @once
-def _one_filter(low: Lowering, e: m.Filter) -> tuple[m.Expr, list[m.Expr]]:
+def _one_filter(low: Lowering, expression: m.Filter) -> tuple[m.Expr, list[m.Expr]]:
     """Return the source and the conditions of a filter, merged with the filters that are its
     source.
     """
-    source, rest = low.opened(e.source), conjuncts(e.cond)
+    source, rest = low.opened(expression.source), conjuncts(expression.cond)
     while isinstance(source, m.Filter):  # a filter of a filter is one filter
         rest = [
-            *(substitute(c, {source.var: m.Read(e.var)}) for c in conjuncts(source.cond)),
+            *(substitute(c, {source.var: m.Read(expression.var)}) for c in conjuncts(source.cond)),
             *rest,
         ]
         source = low.opened(source.source)
@@ -162,10 +164,10 @@ def _tried(low: Lowering, source: v.Value, var: m.Var, cond: m.Expr, only_first:
     )
 
 
-def _is_wide(x: v.Value) -> bool:
+def _is_wide(value: v.Value) -> bool:
     """Return True if the value is a union over the members that a complement leaves."""
-    return constant_folding.complements(x) and any(
-        isinstance(n, v.RunValue) and n.function == "union_of" for n in nodes(x)
+    return constant_folding.complements(value) and any(
+        isinstance(n, v.RunValue) and n.function == "union_of" for n in nodes(value)
     )
 
 
@@ -177,13 +179,13 @@ def _opened(low: Lowering, test: m.Expr) -> list[m.Expr]:
     return [x for part in conjuncts(inlined) for x in _opened(low, part)]
 
 
-def mask(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
+def mask(low: Lowering, expression: m.Expr, var: m.Var) -> v.Value | None:
     """Return the mask of the members for which a condition holds, or None if it has no such form.
 
     The mask may have further bits.
     """
-    deps, whole = low.an.deps(e), (1 << len(domain(var))) - 1
-    vector = low.an.vector(e, var, domain(var))
+    deps, whole = low.an.deps(expression), (1 << len(domain(var))) - 1
+    vector = low.an.vector(expression, var, domain(var))
     if vector is not None:
         return low.unit.pick(
             vector.map(lambda values: places(values, bool)), v.Mask(len(domain(var)))
@@ -191,58 +193,64 @@ def mask(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
     if deps.raises:
         return None
     if var not in deps.vars:
-        return constant_folding.either(low.cond(e), const(whole), ZERO)
-    inlined = low.inline(e)
+        return constant_folding.either(low.cond(expression), const(whole), ZERO)
+    inlined = low.inline(expression)
     if inlined is not None:
         return mask(low, inlined, var)
-    if isinstance(e, m.Not):
-        opposite = mask(low, e.value, var)
+    if isinstance(expression, m.Not):
+        opposite = mask(low, expression.value, var)
         return None if opposite is None else constant_folding.others(opposite, whole)
-    if isinstance(e, (m.And, m.Or)):
-        return _joined(low, e, var)
-    if isinstance(e, m.If):
-        return _either(low, e, var)
-    form = _FORMS.get(e.__class__)
-    x = form(low, e, var) if form is not None else None
-    return x if x is not None else through(low, e, var)
+    if isinstance(expression, (m.And, m.Or)):
+        return _joined(low, expression, var)
+    if isinstance(expression, m.If):
+        return _either(low, expression, var)
+    form = _FORMS.get(expression.__class__)
+    x = form(low, expression, var) if form is not None else None
+    return x if x is not None else through(low, expression, var)
 
 
-def _joined(low: Lowering, e: m.And | m.Or, var: m.Var) -> v.Value | None:
-    free = [x for x in e.items if var not in low.an.deps(x).vars]
+def _joined(low: Lowering, expression: m.And | m.Or, var: m.Var) -> v.Value | None:
+    free = [x for x in expression.items if var not in low.an.deps(x).vars]
     found = [
-        x for x in (mask(low, item, var) for item in e.items if item not in free) if x is not None
+        x
+        for x in (mask(low, item, var) for item in expression.items if item not in free)
+        if x is not None
     ]
-    if len(free) + len(found) < len(e.items):
+    if len(free) + len(found) < len(expression.items):
         return None
     whole = (1 << len(domain(var))) - 1
-    joined = constant_folding.bits("&" if isinstance(e, m.And) else "|", found, whole)
-    test = low.cond(evolve(e, items=free))  # the items that do not depend on the member
+    joined = constant_folding.bits("&" if isinstance(expression, m.And) else "|", found, whole)
+    test = low.cond(evolve(expression, items=free))  # the items that do not depend on the member
     return (
         constant_folding.either(test, joined, ZERO)
-        if isinstance(e, m.And)
+        if isinstance(expression, m.And)
         else constant_folding.either(test, const(whole), joined)
     )
 
 
-def _either(low: Lowering, e: m.If, var: m.Var) -> v.Value | None:
+def _either(low: Lowering, expression: m.If, var: m.Var) -> v.Value | None:
     """Select from two masks by a condition, for each member or for all members together."""
-    a, b = mask(low, e.then, var), mask(low, e.other, var)
-    if var in low.an.deps(e.cond).vars:
-        return chosen(mask(low, e.cond, var), a, b, (1 << len(domain(var))) - 1)
+    a, b = mask(low, expression.then, var), mask(low, expression.other, var)
+    if var in low.an.deps(expression.cond).vars:
+        return chosen(mask(low, expression.cond, var), a, b, (1 << len(domain(var))) - 1)
     return (
         None
         if a is None or b is None
         else a
         if a == b
-        else constant_folding.either(low.cond(e.cond), a, b)
+        else constant_folding.either(low.cond(expression.cond), a, b)
     )
 
 
-def _alike(low: Lowering, e: m.Compare, var: m.Var) -> v.Value | None:
+def _alike(low: Lowering, expression: m.Compare, var: m.Var) -> v.Value | None:
     """Return the mask of the members with equal (or different) values in two cells that have one
     mask for each value.
     """
-    places = [place for x in (e.left, e.right) if (place := index_of(low, x, var)) is not None]
+    places = [
+        place
+        for x in (expression.left, expression.right)
+        if (place := index_of(low, x, var)) is not None
+    ]
     if len(places) <= 1 or not 0 < places[0].values <= _MAX_COMPARED_VALUES:
         return None
 
@@ -254,25 +262,25 @@ def _alike(low: Lowering, e: m.Compare, var: m.Var) -> v.Value | None:
     )
     return (
         same
-        if e.op == "="
+        if expression.op == "="
         else v.Complement(constant_folding.bits("|", [same, *both_at(places[0].values)]))
     )
 
 
-def _compared(low: Lowering, e: m.Compare, var: m.Var) -> v.Value | None:
-    if e.op not in ("=", "!="):
+def _compared(low: Lowering, expression: m.Compare, var: m.Var) -> v.Value | None:
+    if expression.op not in ("=", "!="):
         return None
-    alike = _alike(low, e, var)
+    alike = _alike(low, expression, var)
     if alike is not None:
         return alike
-    for left, right in ((e.left, e.right), (e.right, e.left)):
+    for left, right in ((expression.left, expression.right), (expression.right, expression.left)):
         if (
             var in low.an.deps(left).vars
             and var not in low.an.deps(right).vars
             and not isinstance(left.type, m.Bool)
         ):
             x = equal(low, left, right, var)
-            if x is None or e.op == "=":
+            if x is None or expression.op == "=":
                 return x
             none = mask(low, m.IsNone(left), var) if isinstance(left.type, m.MemberOf) else ZERO
             if none is None or low.an.maybe_none(right):
@@ -312,11 +320,15 @@ def equal(low: Lowering, left: m.Expr, right: m.Expr, var: m.Var) -> v.Value | N
 
 
 def _with_value(
-    low: Lowering, left: m.Expr, right: m.Expr, r: v.Value, vector: Late, every: v.Mask
+    low: Lowering, left: m.Expr, right: m.Expr, result: v.Value, vector: Late, every: v.Mask
 ) -> v.Value | None:
     """Return the mask of the members for which a constant attribute has a value."""
     member = isinstance(left.type, m.MemberOf)
-    settled = low.an.settled(right) if not isinstance(r, v.ConstValue) else Late((), (known(r),))
+    settled = (
+        low.an.settled(right)
+        if not isinstance(result, v.ConstValue)
+        else Late((), (known(result),))
+    )
     if settled is not None:
         return low.unit.pick(
             both(vector, settled).map(
@@ -327,17 +339,19 @@ def _with_value(
     if isinstance(left.type, m.MemberOf):
         size = left.type.kind.size
         return v.RowValue(
-            low.unit.table(vector.map(lambda values: (*holders(values, range(size)), 0))), r, every
+            low.unit.table(vector.map(lambda values: (*holders(values, range(size)), 0))),
+            result,
+            every,
         )
     least, most = (f(f(values) for values in vector.values) for f in (min, max))
     if most - least > _MAX_TABLE_VALUES:
         return None
     table = low.unit.table(vector.map(lambda values: holders(values, range(least, most + 1))))
-    return v.RunValue("at", (v.TableValue(table), v.ArithValue("-", r, const(least))), every)
+    return v.RunValue("at", (v.TableValue(table), v.ArithValue("-", result, const(least))), every)
 
 
-def _membership(low: Lowering, e: m.In, var: m.Var) -> v.Value | None:
-    item, source = e.item, e.source
+def _membership(low: Lowering, expression: m.In, var: m.Var) -> v.Value | None:
+    item, source = expression.item, expression.source
     in_item, in_source = var in low.an.deps(item).vars, var in low.an.deps(source).vars
     if is_read(item, var) and not in_source:
         return low.val(source)
@@ -350,44 +364,44 @@ def _membership(low: Lowering, e: m.In, var: m.Var) -> v.Value | None:
     return None
 
 
-def _missing(low: Lowering, e: m.IsNone, var: m.Var) -> v.Value | None:
-    place = index_of(low, e.value, var)
+def _missing(low: Lowering, expression: m.IsNone, var: m.Var) -> v.Value | None:
+    place = index_of(low, expression.value, var)
     if place is not None:
         return having(place, place.values)
-    inlined = low.inline(e.value)
+    inlined = low.inline(expression.value)
     if inlined is not None:
         return mask(low, m.IsNone(inlined), var)
-    if isinstance(e.value, m.If):
-        then, other = (m.IsNone(x) for x in (e.value.then, e.value.other))
-        return mask(low, m.If(e.value.cond, then, other, type=an.BOOL), var)
+    if isinstance(expression.value, m.If):
+        then, other = (m.IsNone(x) for x in (expression.value.then, expression.value.other))
+        return mask(low, m.If(expression.value.cond, then, other, type=an.BOOL), var)
     return None
 
 
-def _flag(low: Lowering, e: m.ReadCell, var: m.Var) -> v.Value | None:
-    place = low.unit.lay.places[e.cell]
-    last = e.keys[-1] if e.keys else None
+def _flag(low: Lowering, expression: m.ReadCell, var: m.Var) -> v.Value | None:
+    place = low.unit.lay.places[expression.cell]
+    last = expression.keys[-1] if expression.keys else None
     if (
         place.form != "mask"
         or last is None
         or not is_read(last, var)
-        or e.cell.keys[-1].kind is None
+        or expression.cell.keys[-1].kind is None
     ):
         return None
-    rest = e.keys[:-1]
+    rest = expression.keys[:-1]
     if any(var in low.an.deps(k).vars for k in rest) or (
         len(rest) > 1 and any(low.an.maybe_none(k) for k in rest)
     ):
         return None
-    return low.cell_slot(e.cell.keys[:-1], rest, place.base, v.Mask(len(domain(var))))
+    return low.cell_slot(expression.cell.keys[:-1], rest, place.base, v.Mask(len(domain(var))))
 
 
-def _meets(low: Lowering, e: m.Count, var: m.Var) -> v.Value | None:
+def _meets(low: Lowering, expression: m.Count, var: m.Var) -> v.Value | None:
     """Return the mask of the members for which a constant set shares a member with a set that does
     not depend on them, or shares none.
     """
-    if e.op == "count":
+    if expression.op == "count":
         return None
-    source = low.opened(e.source)
+    source = low.opened(expression.source)
     size = m.kind_of(source.type).size
     met: v.Value = const((1 << size) - 1)
     if isinstance(source, m.Filter):
@@ -401,7 +415,7 @@ def _meets(low: Lowering, e: m.Count, var: m.Var) -> v.Value | None:
         return None
     table = low.unit.table(vector.map(lambda values: meeting(values, size)))
     x = v.RunValue("union_of", (v.TableValue(table), met), v.Mask(len(domain(var))))
-    return x if e.op == "some" else constant_folding.others(x, (1 << len(domain(var))) - 1)
+    return x if expression.op == "some" else constant_folding.others(x, (1 << len(domain(var))) - 1)
 
 
 _FORMS: dict[type, Callable[[Lowering, Any, m.Var], v.Value | None]] = {
@@ -413,17 +427,17 @@ _FORMS: dict[type, Callable[[Lowering, Any, m.Var], v.Value | None]] = {
 }
 
 
-def through(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
+def through(low: Lowering, expression: m.Expr, var: m.Var) -> v.Value | None:
     """Return the mask for a condition that depends on `var` only through one value.
 
     It finds the values for which the condition holds, then the members that have them.
     """
-    term = only_term(low, e, var)
+    term = only_term(low, expression, var)
     if term is None or not isinstance(term.type, m.MemberOf):
         return None
     fresh = m.Var("v", m.MemberOf(term.type.kind))
-    inner = put_for(e, term, m.Read(fresh))
-    none = put_for(e, term, m.Const(-1, type=m.MemberOf(term.type.kind, True)))
+    inner = put_for(expression, term, m.Read(fresh))
+    none = put_for(expression, term, m.Const(-1, type=m.MemberOf(term.type.kind, True)))
     at_none = low.an.settled(none)
     if at_none is None:
         return None

@@ -27,7 +27,7 @@ Take = Callable[[v.Value], None]
 
 def ask_member(
     low: Blocks,
-    s: m.Pick | m.Each,
+    statement: m.Pick | m.Each,
     of: m.Kind | None,
     among: v.SlotValue,
     who: v.SlotValue,
@@ -39,11 +39,17 @@ def ask_member(
     """Create a decision with one option for each member of the mask in a slot, or for each number
     from `first` on.
     """
-    kind, prompt, text = ("pick", s.prompt, s.text) if isinstance(s, m.Pick) else ("tie", "", "")
-    d = low.decision(kind, s, who, prompt, text)
-    param = pg.ParamInfo(s.var.name, low.unit.index(of), first, of.size if of else size)
+    kind, prompt, text = (
+        ("pick", statement.prompt, statement.text)
+        if isinstance(statement, m.Pick)
+        else ("tie", "", "")
+    )
+    d = low.decision(kind, statement, who, prompt, text)
+    param = pg.ParamInfo(statement.var.name, low.unit.index(of), first, of.size if of else size)
     family = low.flow.family(
-        pg.FamilyInfo(s.var.name, kind, 0, [param], key=prompt, label=text, ref=s.ref)
+        pg.FamilyInfo(
+            statement.var.name, kind, 0, [param], key=prompt, label=text, ref=statement.ref
+        )
     )
     base = low.flow.families[family].base
     mask = v.Local("m", among.type)
@@ -52,8 +58,8 @@ def ask_member(
     with low.taken(d, family, after):
         take(v.ArithValue("-", CHOSEN, const(base - first)))
     made = layers(mask, members)
-    if isinstance(s, m.Pick) and s.or_none:
-        other = low.flow.family(pg.FamilyInfo("none", "pick", 0, [], key=prompt, ref=s.ref))
+    if isinstance(statement, m.Pick) and statement.or_none:
+        other = low.flow.family(pg.FamilyInfo("none", "pick", 0, [], key=prompt, ref=statement.ref))
         nobody = v.Layer(const(base + param.size), ONE)
         made = v.IfValue(mask, v.Layers((members, nobody)), v.Layers((nobody,)))
         with low.taken(d, other, after):
@@ -62,52 +68,56 @@ def ask_member(
     return d
 
 
-def picked(low: Blocks, s: m.Pick | m.PickGroup, to: Targets) -> None:
+def picked(low: Blocks, statement: m.Pick | m.PickGroup, to: Targets) -> None:
     """Lower the statement, with its variable as the target of the picked value."""
     end = low.new()
-    ask(low, s, to.skip, lambda value: low.set_var(s.var, value), end)
+    ask(low, statement, to.skip, lambda value: low.set_var(statement.var, value), end)
     low.open(end)
 
 
-def ask(low: Blocks, s: m.Pick | m.PickGroup, nothing: c.Block, take: Take, end: c.Block) -> None:
+def ask(
+    low: Blocks, statement: m.Pick | m.PickGroup, nothing: c.Block, take: Take, end: c.Block
+) -> None:
     """Lower the question of a pick.
 
     Args:
         nothing: the next block if there is nothing to pick.
         end: the next block after something was picked.
     """
-    if isinstance(s, m.Pick):
-        _one(low, s, nothing, take, end)
+    if isinstance(statement, m.Pick):
+        _one(low, statement, nothing, take, end)
     else:
-        _group(low, s, nothing, take, end)
+        _group(low, statement, nothing, take, end)
 
 
-def _one(low: Blocks, s: m.Pick, nothing: c.Block, take: Take, end: c.Block) -> None:
+def _one(low: Blocks, statement: m.Pick, nothing: c.Block, take: Take, end: c.Block) -> None:
     first, size, kind = 0, 0, None
-    if s.numbers is not None:
-        mask, first, size = _numbers(low, s, s.numbers)
+    if statement.numbers is not None:
+        mask, first, size = _numbers(low, statement, statement.numbers)
     else:
-        assert s.source is not None
-        kind = m.kind_of(s.source.type)
-        mask = low.val(s.source)
-        if s.alike:
-            assert s.key_var is not None
-            mask = firsts(low, mask, s.key_var, s.alike)
+        assert statement.source is not None
+        kind = m.kind_of(statement.source.type)
+        mask = low.val(statement.source)
+        if statement.alike:
+            assert statement.key_var is not None
+            mask = firsts(low, mask, statement.key_var, statement.alike)
     left = low.stored(mask, "set", kind.size if kind is not None else size)
-    if s.or_none:
+    if statement.or_none:
         with low.case(v.NotValue(left), end):
             take(NONE)
     else:
         low.branch(v.NotValue(left), nothing)
         with low.case(v.NotValue(v.More(left)), end):
             take(v.Highest(left, first))
-    who = low.who_slot(s.who)
-    d = ask_member(low, s, kind, left, who, take, end, first, size)
-    if s.source is not None:
-        low.flow.picks[d.offers[0].family] = s.source
+    who = low.who_slot(statement.who)
+    d = ask_member(low, statement, kind, left, who, take, end, first, size)
+    if statement.source is not None:
+        low.flow.picks[d.offers[0].family] = statement.source
 
 
-def _numbers(low: Blocks, s: m.Pick, numbers: tuple[m.Expr, m.Expr]) -> tuple[v.Value, int, int]:
+def _numbers(
+    low: Blocks, statement: m.Pick, numbers: tuple[m.Expr, m.Expr]
+) -> tuple[v.Value, int, int]:
     """Return the mask of the numbers that may be picked, the number of its first bit, and its
     number of bits.
     """
@@ -126,37 +136,39 @@ def _numbers(low: Blocks, s: m.Pick, numbers: tuple[m.Expr, m.Expr]) -> tuple[v.
     return mask, first, last - first + 1
 
 
-def together(low: Blocks, s: m.Together, to: Targets) -> None:
+def together(low: Blocks, statement: m.Together, to: Targets) -> None:
     """Lower a `together`: ask all players, keep the answers in hidden cells, then execute the body
     for each player.
     """
-    players = m.kind_of(s.source.type).size
-    rest, answered = (low.stored(x, "set", players) for x in (low.val(s.source), ZERO))
+    players = m.kind_of(statement.source.type).size
+    rest, answered = (low.stored(x, "set", players) for x in (low.val(statement.source), ZERO))
     head, second, body, end = (low.new() for _ in range(4))
     low.begin(head)
     low.branch(v.NotValue(rest), second)
-    low.next_of(s.var, rest)
-    for at, (one, cell) in enumerate(zip(s.picks, s.answers, strict=True)):
-        last = at == len(s.picks) - 1
+    low.next_of(statement.var, rest)
+    for at, (one, cell) in enumerate(zip(statement.picks, statement.answers, strict=True)):
+        last = at == len(statement.picks) - 1
         after = head if last else low.new()
-        keep = partial(_seal, low, s, cell, None if last else one.var, answered if last else None)
+        keep = partial(
+            _seal, low, statement, cell, None if last else one.var, answered if last else None
+        )
         ask(low, one, head, keep, after)
         if not last:
             low.open(after)
     low.open(second)
     low.branch(v.NotValue(answered), end)
-    low.next_of(s.var, answered)
-    key = m.Read(s.var)
-    for one, cell in zip(s.picks, s.answers, strict=True):
+    low.next_of(statement.var, answered)
+    key = m.Read(statement.var)
+    for one, cell in zip(statement.picks, statement.answers, strict=True):
         low.set_var(one.var, low.val(m.ReadCell(cell, [key], type=cell.type)))
     low.goto(body)
-    low.nested(s.body, body, second, to.loop(end, second))
+    low.nested(statement.body, body, second, to.loop(end, second))
     low.open(end)
 
 
 def _seal(
     low: Blocks,
-    s: m.Together,
+    statement: m.Together,
     cell: m.Cell,
     var: m.Var | None,
     answered: v.SlotValue | None,
@@ -169,56 +181,69 @@ def _seal(
         answered: the set of the players who have answered, for the last pick. The variables of the
             earlier picks are then cleared, so that nobody can read them.
     """
-    place, who = low.unit.lay.places[cell], low.read(s.var)
+    place, who = low.unit.lay.places[cell], low.read(statement.var)
     held = low.kept(value)
     low.put(v.SlotValue(place.base, who, type_of(cell.type)), held)
     if var is not None:
         low.set_var(var, held)
     if answered is not None:
         low.put(answered, v.Bit(who, answered.type), "|=")
-        for before in s.picks[:-1]:
+        for before in statement.picks[:-1]:
             low.set_var(before.var, const(m.empty(before.var.type)))
 
 
-def _group(low: Blocks, s: m.PickGroup, nothing: c.Block, take: Take, end: c.Block) -> None:
+def _group(low: Blocks, statement: m.PickGroup, nothing: c.Block, take: Take, end: c.Block) -> None:
     """Lower a `pick group`. Its frame holds the source, the picked elements and the bounds. With
     `alike` it also holds the packed classes.
     """
-    kind = m.kind_of(s.source.type)
+    kind = m.kind_of(statement.source.type)
     source, picked = low.slot("set", kind.size), low.slot("set", kind.size)
     least, most = low.slot(), low.slot()
     head = low.new()
-    low.put(source, low.val(s.source))
-    if s.or_none:
+    low.put(source, low.val(statement.source))
+    if statement.or_none:
         with low.case(v.NotValue(source), end):
             take(ZERO)
     else:
         low.branch(v.NotValue(source), nothing)
-    high = low.val(s.high) if s.high is not None else None
+    high = low.val(statement.high) if statement.high is not None else None
     low.put(most, v.Size(source) if high is None else v.Extreme("min", (high, v.Size(source))))
-    floor = ZERO if s.or_none else low.val(s.low) if s.low is not None else ONE
+    floor = (
+        ZERO if statement.or_none else low.val(statement.low) if statement.low is not None else ONE
+    )
     low.put(least, v.Extreme("min", (floor, most)))
     low.put(picked, ZERO)
-    who = low.who_slot(s.who)
+    who = low.who_slot(statement.who)
     alike: v.SlotValue | None = None
-    if s.alike:
-        assert s.key_var is not None
+    if statement.alike:
+        assert statement.key_var is not None
         alike = low.stored(
-            classes(low, source, s.key_var, s.alike, in_order=False), "masks", kind.size
+            classes(low, source, statement.key_var, statement.alike, in_order=False),
+            "masks",
+            kind.size,
         )
     low.begin(head)
-    d = low.decision("group", s, who, s.prompt, s.text)
+    d = low.decision("group", statement, who, statement.prompt, statement.text)
     d.group = (picked.base, alike.base if alike is not None else -1)
-    param = pg.ParamInfo(s.var.name, low.unit.index(kind), 0, kind.size)
-    keeps = s.keeps
+    param = pg.ParamInfo(statement.var.name, low.unit.index(kind), 0, kind.size)
+    keeps = statement.keeps
     clauses = [when(keeps)] if keeps is not None else []
     add = low.flow.family(
-        pg.FamilyInfo("add", "add", 0, [param], s.prompt, s.text, s.ref, clauses=clauses)
+        pg.FamilyInfo(
+            "add",
+            "add",
+            0,
+            [param],
+            statement.prompt,
+            statement.text,
+            statement.ref,
+            clauses=clauses,
+        )
     )
-    go = low.flow.family(pg.FamilyInfo("go", "go", 0, [], "option.go", "", s.ref))
+    go = low.flow.family(pg.FamilyInfo("go", "go", 0, [], "option.go", "", statement.ref))
     base, stop = const(low.flow.families[add].base), v.Layer(const(low.flow.families[go].base), ONE)
-    low.flow.groups[add] = Growing(s, source, picked, most)
-    kept = source if keeps is None else _kept(low, s, keeps.cond, source, picked, most)
+    low.flow.groups[add] = Growing(statement, source, picked, most)
+    kept = source if keeps is None else _kept(low, statement, keeps.cond, source, picked, most)
     offer = v.RunValue("group_mask", (kept, picked, least, most), v.Mask(kind.size))
     if alike is not None:
         further = (kept,) if keeps is not None else ()
@@ -235,7 +260,7 @@ def _group(low: Blocks, s: m.PickGroup, nothing: c.Block, take: Take, end: c.Blo
     free = low.hold(offer)
     ready = low.hold(enough)
     gone = low.new()
-    if keeps is not None and not s.or_none:
+    if keeps is not None and not statement.or_none:
         low.branch(v.All((v.NotValue(free), v.NotValue(picked), most)), nothing)
     low.branch(v.NotValue(free), gone)
     low.add(
@@ -256,7 +281,7 @@ def _group(low: Blocks, s: m.PickGroup, nothing: c.Block, take: Take, end: c.Blo
 
 def _kept(
     low: Blocks,
-    s: m.PickGroup,
+    statement: m.PickGroup,
     cond: m.Expr,
     source: v.SlotValue,
     picked: v.SlotValue,
@@ -265,18 +290,20 @@ def _kept(
     """Return the elements that could be added without breaking the condition of the group, out of
     those that may still be offered.
     """
-    element = m.Var("element", m.MemberOf(m.kind_of(s.source.type)))
-    pure = ExpressionLowering(low.unit, {s.var: picked})
+    element = m.Var("element", m.MemberOf(m.kind_of(statement.source.type)))
+    pure = ExpressionLowering(low.unit, {statement.var: picked})
     out, grown, bit = v.Local("out", source.type), v.Local("grown", source.type), bit_of(element)
 
     def body(inner: Lowering) -> c.Code:
-        before = inner.env.get(s.var, ZERO)
-        inner.env[s.var] = grown
-        inner.loop = frozenset((s.var,))
+        before = inner.env.get(statement.var, ZERO)
+        inner.env[statement.var] = grown
+        inner.loop = frozenset((statement.var,))
         test = inner.cond(cond)
         return c.Assign(grown, v.Bits("|", before, bit)), c.IfStatement(
             test, (c.Assign(out, bit, "|="),)
         )
 
-    rest = v.RunValue("group_rest", (source, picked, most, const(bool(s.alike))), source.type)
+    rest = v.RunValue(
+        "group_rest", (source, picked, most, const(bool(statement.alike))), source.type
+    )
     return loop(pure, rest, element, [cond], (c.Assign(out, ZERO),), body, (c.Give(out),))

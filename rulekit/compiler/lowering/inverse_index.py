@@ -56,50 +56,54 @@ def preimage(unit: Unit, late: Late, met: v.Value, size: int, every: v.Mask) -> 
     )
 
 
-def chosen(t: v.Value | None, a: v.Value | None, b: v.Value | None, whole: int) -> v.Value | None:
-    """Return the members of `a` inside `t` and the members of `b` outside it."""
-    if t is None or a is None or b is None:
+def chosen(
+    condition: v.Value | None, inside: v.Value | None, outside: v.Value | None, whole: int
+) -> v.Value | None:
+    """Return the members of `inside` inside `condition` and the members of `outside` outside it."""
+    if condition is None or inside is None or outside is None:
         return None
     return constant_folding.bits(
         "|",
         [
-            constant_folding.bits("&", [t, a], whole),
-            constant_folding.bits("&", [b, constant_folding.others(t, whole)], whole),
+            constant_folding.bits("&", [condition, inside], whole),
+            constant_folding.bits("&", [outside, constant_folding.others(condition, whole)], whole),
         ],
         whole,
     )
 
 
-def only_term(low: Lowering, e: m.Expr, var: m.Var) -> m.Expr | None:
+def only_term(low: Lowering, expression: m.Expr, var: m.Var) -> m.Expr | None:
     """Return the smallest value of `var` through which alone the condition depends on it, or
     None.
     """
     found: list[m.Expr] = []
 
-    def look(e: m.Expr) -> bool:
+    def look(expression: m.Expr) -> bool:
         """Return False if `var` is also read in another way."""
-        if var not in low.an.deps(e).vars:
+        if var not in low.an.deps(expression).vars:
             return True
         if (
-            isinstance(e.type, m.MemberOf)
-            and not isinstance(e, m.Read)
-            and low.an.deps(e).vars == {var}
+            isinstance(expression.type, m.MemberOf)
+            and not isinstance(expression, m.Read)
+            and low.an.deps(expression).vars == {var}
         ):
             known = (
-                index_of(low, e, var)
-                if isinstance(e, m.ReadCell)
-                else low.an.vector(e, var, domain(var))
+                index_of(low, expression, var)
+                if isinstance(expression, m.ReadCell)
+                else low.an.vector(expression, var, domain(var))
             )
             if known is not None:
-                found.append(e)
+                found.append(expression)
                 return True
-        return not isinstance(e, m.Read) and all(look(x) for x in subexpressions(e))
+        return not isinstance(expression, m.Read) and all(
+            look(x) for x in subexpressions(expression)
+        )
 
-    if not look(e) or not found or any(not same(f, found[0]) for f in found):
+    if not look(expression) or not found or any(not same(f, found[0]) for f in found):
         return None
     return found[0]
 
 
-def put_for(e: m.Expr, term: m.Expr, by: m.Expr) -> m.Expr:
+def put_for(expression: m.Expr, term: m.Expr, by: m.Expr) -> m.Expr:
     """Return a copy with a term replaced."""
-    return by if same(e, term) else rebuilt(e, lambda x: put_for(x, term, by))
+    return by if same(expression, term) else rebuilt(expression, lambda x: put_for(x, term, by))

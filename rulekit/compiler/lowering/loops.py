@@ -17,9 +17,13 @@ from rulekit.compiler.semantics.values import bits
 I = v.Local("i")  # noqa: E741  the member of a round
 
 
-def conjuncts(e: m.Expr) -> list[m.Expr]:
+def conjuncts(expression: m.Expr) -> list[m.Expr]:
     """Return the parts of a conjunction, with nested ones flattened."""
-    return [x for item in e.items for x in conjuncts(item)] if isinstance(e, m.And) else [e]
+    return (
+        [x for item in expression.items for x in conjuncts(item)]
+        if isinstance(expression, m.And)
+        else [expression]
+    )
 
 
 def domain(var: m.Var) -> range:
@@ -135,27 +139,29 @@ def sort_keys(low: Lowering, keys: Sequence[m.Expr]) -> tuple[v.Value, ...]:
     )
 
 
-def index_of(low: Lowering, e: m.Expr, var: m.Var) -> Place | None:
-    """Return the place of the cell that `e` reads with the key `var`, if the cell has one mask for
-    each value.
+def index_of(low: Lowering, expression: m.Expr, var: m.Var) -> Place | None:
+    """Return the place of the cell that `expression` reads with the key `var`, if the cell has one
+    mask for each value.
     """
     place = (
-        low.unit.lay.places[e.cell]
-        if isinstance(e, m.ReadCell) and e.keys and is_read(e.keys[0], var)
+        low.unit.lay.places[expression.cell]
+        if isinstance(expression, m.ReadCell)
+        and expression.keys
+        and is_read(expression.keys[0], var)
         else None
     )
     return place if place is not None and place.index >= 0 else None
 
 
-def image_of(low: Lowering, e: m.Expr, var: m.Var) -> Image | None:
-    """Return the index by the attribute that `e` reads from a cell with the key `var`, if there is
-    one.
+def image_of(low: Lowering, expression: m.Expr, var: m.Var) -> Image | None:
+    """Return the index by the attribute that `expression` reads from a cell with the key `var`, if
+    there is one.
     """
-    if not isinstance(e, m.ReadFixed) or not e.keys:
+    if not isinstance(expression, m.ReadFixed) or not expression.keys:
         return None
-    place = index_of(low, e.keys[0], var)
+    place = index_of(low, expression.keys[0], var)
     return (
-        next((image for image in place.images if image.fixed is e.fixed), None)
+        next((image for image in place.images if image.fixed is expression.fixed), None)
         if place is not None
         else None
     )

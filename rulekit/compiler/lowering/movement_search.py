@@ -195,49 +195,51 @@ def _parted(low: ExpressionLowering, guards: Sequence[m.Guarded]) -> list[m.Expr
     return [_inside(low, x) for x in proved_in_turn([g.cond for g in guards])]
 
 
-def _inside(low: ExpressionLowering, e: m.Expr) -> m.Expr:
+def _inside(low: ExpressionLowering, expression: m.Expr) -> m.Expr:
     """Inline the calls in an expression, so that parts that are the same for all arcs can be
     hoisted.
     """
-    if isinstance(e, (m.And, m.Or, m.Not, m.If)):
-        return rebuilt(e, lambda x: _inside(low, x))
+    if isinstance(expression, (m.And, m.Or, m.Not, m.If)):
+        return rebuilt(expression, lambda x: _inside(low, x))
     if (
-        not isinstance(e, (m.CallPermit, m.CallTotal))
-        or stays(low.unit, e)
-        or not all(isinstance(a, (m.Read, m.Const)) for a in e.args)
+        not isinstance(expression, (m.CallPermit, m.CallTotal))
+        or stays(low.unit, expression)
+        or not all(isinstance(a, (m.Read, m.Const)) for a in expression.args)
     ):
-        return e
-    if low.an.weight(low.an.body_of(e.target)) >= _MAX_INLINED_WEIGHT:
-        return e
-    return _inside(low, low.called(e))
+        return expression
+    if low.an.weight(low.an.body_of(expression.target)) >= _MAX_INLINED_WEIGHT:
+        return expression
+    return _inside(low, low.called(expression))
 
 
 # ------------------------------------------------------------------------------------ sorts of arcs
-def _atoms(low: ExpressionLowering, e: m.Expr, steps: frozenset[m.Var]) -> list[m.Expr]:
+def _atoms(low: ExpressionLowering, expression: m.Expr, steps: frozenset[m.Var]) -> list[m.Expr]:
     """Return the parts that depend only on the arc."""
-    d = low.an.deps(e)
+    d = low.an.deps(expression)
     if not d.vars & steps:
         return []
-    if isinstance(e.type, m.Bool) and _fixed(low, e, steps):
-        return [e]
+    if isinstance(expression.type, m.Bool) and _fixed(low, expression, steps):
+        return [expression]
     inner = (
-        subexpressions(e) if isinstance(e, (m.And, m.Or, m.Not, m.If, m.Compare, m.Arith)) else []
+        subexpressions(expression)
+        if isinstance(expression, (m.And, m.Or, m.Not, m.If, m.Compare, m.Arith))
+        else []
     )
     return [a for x in inner for a in _atoms(low, x, steps)]
 
 
-def _fixed(low: ExpressionLowering, e: m.Expr, steps: frozenset[m.Var]) -> bool:
-    d = low.an.deps(e)
-    return d.vars <= steps and (not d.state or low.an.by_member(e) is not None)
+def _fixed(low: ExpressionLowering, expression: m.Expr, steps: frozenset[m.Var]) -> bool:
+    d = low.an.deps(expression)
+    return d.vars <= steps and (not d.state or low.an.by_member(expression) is not None)
 
 
-def _put(low: ExpressionLowering, e: m.Expr, fixed: Mapping[int, Late]) -> m.Expr:
+def _put(low: ExpressionLowering, expression: m.Expr, fixed: Mapping[int, Late]) -> m.Expr:
     """Return a copy with some parts replaced by their values."""
-    if id(e) in fixed:
-        return low.an.literal(fixed[id(e)], e.type, e.span)
-    if not isinstance(e, (m.And, m.Or, m.Not, m.If, m.Compare, m.Arith)):
-        return e
-    return rebuilt(e, lambda x: _put(low, x, fixed))
+    if id(expression) in fixed:
+        return low.an.literal(fixed[id(expression)], expression.type, expression.span)
+    if not isinstance(expression, (m.And, m.Or, m.Not, m.If, m.Compare, m.Arith)):
+        return expression
+    return rebuilt(expression, lambda x: _put(low, x, fixed))
 
 
 def _sorts(

@@ -38,11 +38,13 @@ WHO, OUT, CHOSEN = (
 )
 
 
-def param_info(unit: Unit, p: m.Var) -> pg.ParamInfo:
-    if isinstance(p.type, m.MemberOf):
-        return pg.ParamInfo(p.name, unit.index(p.type.kind), 0, p.type.kind.size)
-    low, high = (p.type.low or 0, p.type.high or 0) if isinstance(p.type, m.Int) else (0, 1)
-    return pg.ParamInfo(p.name, -1, low, high - low + 1)
+def param_info(unit: Unit, param: m.Var) -> pg.ParamInfo:
+    if isinstance(param.type, m.MemberOf):
+        return pg.ParamInfo(param.name, unit.index(param.type.kind), 0, param.type.kind.size)
+    low, high = (
+        (param.type.low or 0, param.type.high or 0) if isinstance(param.type, m.Int) else (0, 1)
+    )
+    return pg.ParamInfo(param.name, -1, low, high - low + 1)
 
 
 def clause_info(clause: m.Guarded | m.With | m.Pays | m.Limit) -> pg.ClauseInfo:
@@ -345,7 +347,7 @@ def take(
 
 def decide(
     low: Blocks,
-    d: LoweredDecision,
+    decision: LoweredDecision,
     offered: Callable[[v.Value], v.Value],
     mask: tuple[v.Value, v.Value],
     stop: v.Layer,
@@ -358,7 +360,7 @@ def decide(
         enough: the same for the test.
     """
     asked, held = v.Local("m", v.typed(mask[1])), mask[1]
-    d.layers = (
+    decision.layers = (
         c.Assign(asked, mask[0]),
         c.Assign(OUT, layers(asked, offered(asked))),
         c.IfStatement(enough[0], (c.Append(OUT, stop),)),
@@ -366,57 +368,61 @@ def decide(
     )
     low.add(
         c.Decide(
-            d.number,
+            decision.number,
             v.IfValue(enough[1], v.Layers((offered(held), stop)), v.Layers((offered(held),))),
         )
     )
 
 
-def choose(low: Blocks, s: m.Choose, to: Targets) -> None:
+def choose(low: Blocks, statement: m.Choose, to: Targets) -> None:
     """Lower a decision among options."""
     low.changing = {
-        n.var for n, _ in everything([o.body for o in s.options]) if isinstance(n, m.SetVar)
+        n.var for n, _ in everything([o.body for o in statement.options]) if isinstance(n, m.SetVar)
     }
-    who, end, ask = low.who_slot(s.who), low.new(), low.new()
-    if s.me is not None:
-        low.set_var(s.me, who)
-        if low.unit.lay.vars[s.me] != who.base:
-            low.env[s.me] = who
+    who, end, ask = low.who_slot(statement.who), low.new(), low.new()
+    if statement.me is not None:
+        low.set_var(statement.me, who)
+        if low.unit.lay.vars[statement.me] != who.base:
+            low.env[statement.me] = who
     low.begin(ask)
-    d = low.decision("choose", s, who, s.prompt, s.text)
+    d = low.decision("choose", statement, who, statement.prompt, statement.text)
     d.layers = (
         c.Assign(WHO, who),
-        *one_layer((c.NewList(OUT, "list"), *_for_players(low, s), c.Give(OUT))),
+        *one_layer((c.NewList(OUT, "list"), *_for_players(low, statement), c.Give(OUT))),
     )
     layers = low.kept(v.CallValue(FunctionName(FunctionKind.OPTIONS, d.number), (), v.RECORD))
     low.branch(v.NotValue(layers), to.skip)
     low.add(c.Decide(d.number, layers))
-    for option in (*s.options, *s.standing):
-        after = ask if option in s.standing else end
+    for option in (*statement.options, *statement.standing):
+        after = ask if option in statement.standing else end
         with low.taken(d, family(low.flow, option), after):
             take(low, option, who, after, to)
-    if s.me is not None:
-        low.env.pop(s.me, None)
+    if statement.me is not None:
+        low.env.pop(statement.me, None)
     low.open(end)
 
 
-def _for_players(low: Blocks, s: m.Choose) -> c.Code:
+def _for_players(low: Blocks, statement: m.Choose) -> c.Code:
     """Return the code that lists the options. It is written once for each of two players if that
     saves loops.
     """
-    both = listing(low, s, {})
+    both = listing(low, statement, {})
     sides = low.unit.model.sides
     if (
         sides is None
         or sides.size != _PLAYERS_OF_DUEL
-        or not isinstance(s.who, m.Read)
-        or s.standing
+        or not isinstance(statement.who, m.Read)
+        or statement.standing
         or not _loops(both)
     ):
         return both
-    players = [var for var in (s.who.var, s.me, *(o.me for o in s.options)) if var is not None]
+    players = [
+        var
+        for var in (statement.who.var, statement.me, *(o.me for o in statement.options))
+        if var is not None
+    ]
     each = [
-        listing(low, s, {var: m.Const(i, type=m.MemberOf(sides)) for var in players})
+        listing(low, statement, {var: m.Const(i, type=m.MemberOf(sides)) for var in players})
         for i in range(2)
     ]
     if max(map(_loops, each)) >= _loops(both):
@@ -424,15 +430,17 @@ def _for_players(low: Blocks, s: m.Choose) -> c.Code:
     return (c.IfStatement(v.NotValue(WHO), (*each[0], c.Give(OUT))), *each[1])
 
 
-def listing(low: Blocks, s: m.Choose, fix: dict[m.Var, m.Expr]) -> c.Code:
+def listing(low: Blocks, statement: m.Choose, fix: dict[m.Var, m.Expr]) -> c.Code:
     """Return the code that lists the options. Variables for the player are the local `w`."""
-    players = as_asked(s.me, *(option.me for option in (*s.options, *s.standing)))
+    players = as_asked(
+        statement.me, *(option.me for option in (*statement.options, *statement.standing))
+    )
     lister = Lister(low.flow, ExpressionLowering(low.unit, players), fix)
-    for option in s.options:
+    for option in statement.options:
         lister.option(option)
-    if s.standing:
+    if statement.standing:
         lister.code.append(c.IfStatement(v.NotValue(OUT), (c.Give(OUT),)))
-        for option in s.standing:
+        for option in statement.standing:
             context = option.proc.context if option.proc is not None else None
             # A standing option is offered only while its context is running.
             lister.option(option, [m.Running(context)] if context is not None else [])

@@ -14,11 +14,13 @@ from rulekit.compiler.lowering.unit import ZERO, const, known, there, type_of, w
 _A, _B, _Z, _N = (v.Local(x) for x in ("a", "b", "z", "n"))
 
 
-def ways(low: Lowering, e: m.Ways) -> v.Value:
+def ways(low: Lowering, expression: m.Ways) -> v.Value:
     """Lower a path query to a call. If an operand is none, there is no search."""
-    assert isinstance(e.start.type, m.MemberOf) and isinstance(e.borders.type, m.SetOf)
-    place, border = e.start.type.kind, e.borders.type.kind
-    parts = (e.start, e.by, e.borders, e.through)
+    assert isinstance(expression.start.type, m.MemberOf) and isinstance(
+        expression.borders.type, m.SetOf
+    )
+    place, border = expression.start.type.kind, expression.borders.type.kind
+    parts = (expression.start, expression.by, expression.borders, expression.through)
     given = [low.val(x) for x in parts]
     names = ("st", "by", "over", "through")
     start, by, *sets = (
@@ -32,17 +34,21 @@ def ways(low: Lowering, e: m.Ways) -> v.Value:
         for p, x in zip((start, by, over, through), given, strict=True)
         if isinstance(p, v.Local)
     ]
-    stays = constant_folding.bits("|", [through, v.Bit(start, type_of(e.through.type))], place.all)
-    body = _flood(e.op, _step(low, border, over, place), place, start, by, stays)
+    stays = constant_folding.bits(
+        "|", [through, v.Bit(start, type_of(expression.through.type))], place.all
+    )
+    body = _flood(expression.op, _step(low, border, over, place), place, start, by, stays)
     found = v.CallValue(
-        low.unit.helper([p for p, _ in taken], tuple(body), e.span),
+        low.unit.helper([p for p, _ in taken], tuple(body), expression.span),
         tuple(x for _, x in taken),
-        type_of(e.type),
+        type_of(expression.type),
     )
     missing = [
-        there(x) for part, x in ((e.start, given[0]), (e.by, given[1])) if low.an.maybe_none(part)
+        there(x)
+        for part, x in ((expression.start, given[0]), (expression.by, given[1]))
+        if low.an.maybe_none(part)
     ]
-    return where(missing, found, const(m.NO_LIMIT) if e.op == "distance" else ZERO)
+    return where(missing, found, const(m.NO_LIMIT) if expression.op == "distance" else ZERO)
 
 
 def _step(low: Lowering, border: m.Kind, over: v.Value, place: m.Kind) -> c.Stmt:

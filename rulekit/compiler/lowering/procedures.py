@@ -69,60 +69,66 @@ class Lower(Blocks):
             else:
                 getattr(self, m.method_for(s.__class__, "flow"))(s, to)
 
-    def is_plain(self, s: m.Stmt, looped: bool = False) -> bool:
+    def is_plain(self, statement: m.Stmt, looped: bool = False) -> bool:
         """Return True if the statement can be straight code: it never waits, returns or finishes,
         and leaves only a loop inside it.
         """
-        if isinstance(s, m.Leave):
+        if isinstance(statement, m.Leave):
             return looped
-        if not hasattr(self, m.method_for(s.__class__, "flow")):
+        if not hasattr(self, m.method_for(statement.__class__, "flow")):
             return True
-        if isinstance(s, m.Roll):
-            return s.event is None or s.event.wrapper is None or not s.event.wrapper.asks
-        if isinstance(s, m.CallProc):
-            return not s.proc.asks
-        if isinstance(s, m.CallSlotSteps):
-            return not any(p is not None and p.asks for p in s.slot.blocks)
-        if isinstance(s, m.IfStmt):
-            return all(self.is_plain(x, looped) for x in [*s.then, *s.other])
-        if isinstance(s, (m.Each, m.Repeat)):
-            return getattr(s, "ties", None) is None and all(self.is_plain(x, True) for x in s.body)
+        if isinstance(statement, m.Roll):
+            return (
+                statement.event is None
+                or statement.event.wrapper is None
+                or not statement.event.wrapper.asks
+            )
+        if isinstance(statement, m.CallProc):
+            return not statement.proc.asks
+        if isinstance(statement, m.CallSlotSteps):
+            return not any(p is not None and p.asks for p in statement.slot.blocks)
+        if isinstance(statement, m.IfStmt):
+            return all(self.is_plain(x, looped) for x in [*statement.then, *statement.other])
+        if isinstance(statement, (m.Each, m.Repeat)):
+            return getattr(statement, "ties", None) is None and all(
+                self.is_plain(x, True) for x in statement.body
+            )
         return False
 
-    def flow_if_stmt(self, s: m.IfStmt, to: Targets) -> None:
-        x = self.cond(s.cond)
+    def flow_if_stmt(self, statement: m.IfStmt, to: Targets) -> None:
+        x = self.cond(statement.cond)
         end = self.new()
         if isinstance(x, v.ConstValue):
-            self.stmts(s.then if x.value else s.other, to.within(end))
+            self.stmts(statement.then if x.value else statement.other, to.within(end))
             self.goto(end)
         else:
             then, other = self.new(), self.new()
             self.add(
                 c.IfStatement(x, (c.Goto(then, span=self.span),), (c.Goto(other, span=self.span),))
             )
-            self.nested(s.then, then, end, to.within(end))
-            self.nested(s.other, other, end, to.within(end))
+            self.nested(statement.then, then, end, to.within(end))
+            self.nested(statement.other, other, end, to.within(end))
         self.open(end)
 
-    def flow_leave(self, s: m.Leave, to: Targets) -> None:
+    def flow_leave(self, statement: m.Leave, to: Targets) -> None:
         self.goto(to.leave)
 
-    def flow_return(self, s: m.Return, to: Targets) -> None:
+    def flow_return(self, statement: m.Return, to: Targets) -> None:
         self.goto(to.back)
 
-    def flow_finish(self, s: m.Finish, to: Targets) -> None:
-        self.finish(s)
+    def flow_finish(self, statement: m.Finish, to: Targets) -> None:
+        self.finish(statement)
         self.add(c.StopStatement())
 
-    def flow_call_proc(self, s: m.CallProc, to: Targets) -> None:
-        self.call_asking(s.proc, [self.val(a) for a in s.args], s.into)
-        if s.proc.asks and s.proc.word == "phase":
-            after = self.flow.sites[s.proc][-1][1]
-            self.flow.seats[after] = seat(self, s, self.rounds).number
+    def flow_call_proc(self, statement: m.CallProc, to: Targets) -> None:
+        self.call_asking(statement.proc, [self.val(a) for a in statement.args], statement.into)
+        if statement.proc.asks and statement.proc.word == "phase":
+            after = self.flow.sites[statement.proc][-1][1]
+            self.flow.seats[after] = seat(self, statement, self.rounds).number
 
-    def flow_call_slot_steps(self, s: m.CallSlotSteps, to: Targets) -> None:
+    def flow_call_slot_steps(self, statement: m.CallSlotSteps, to: Targets) -> None:
         end = self.new()
-        for test, proc, args in self.steps(s):
+        for test, proc, args in self.steps(statement):
             with self.case(test, end):
                 self.call_asking(proc, args)
         self.begin(end)
@@ -136,38 +142,42 @@ class Lower(Blocks):
         self.rounds.pop()
         self.open(end)
 
-    def flow_repeat(self, s: m.Repeat, to: Targets) -> None:
-        n, limit = self.slot(), self.val(s.limit)
+    def flow_repeat(self, statement: m.Repeat, to: Targets) -> None:
+        n, limit = self.slot(), self.val(statement.limit)
         if not isinstance(limit, v.ConstValue):
             limit = self.stored(limit)
         self.put(n, ZERO)
         head, body, end = self.new(), self.new(), self.new()
         self.begin(head)
         full = v.CompareValue(">=", n, limit)
-        if s.form == "until" and s.cond is not None:
-            self.branch(self.cond(s.cond), end)
-            self.add(c.IfStatement(full, (c.Fail("too_long", (limit,), span=s.span),)))
+        if statement.form == "until" and statement.cond is not None:
+            self.branch(self.cond(statement.cond), end)
+            self.add(c.IfStatement(full, (c.Fail("too_long", (limit,), span=statement.span),)))
         else:
             self.branch(full, end)
         self.put(n, ONE, "+=")
         self.looped(
-            Round(s, (n, limit) if isinstance(limit, v.SlotValue) else (n,)), body, head, end, to
+            Round(statement, (n, limit) if isinstance(limit, v.SlotValue) else (n,)),
+            body,
+            head,
+            end,
+            to,
         )
 
-    def flow_each(self, s: m.Each, to: Targets) -> None:
+    def flow_each(self, statement: m.Each, to: Targets) -> None:
         head, body, end = self.new(), self.new(), self.new()
-        if s.live or s.ties is not None:
-            slots = self._each_asking(s, head, end)
+        if statement.live or statement.ties is not None:
+            slots = self._each_asking(statement, head, end)
         else:
-            slots, over, now, step = self._each_simple(s)
+            slots, over, now, step = self._each_simple(statement)
             self.begin(head)
             self.branch(over, end)
-            self.set_var(s.var, now)
+            self.set_var(statement.var, now)
             self.put(slots[0], *step)
-        self.looped(Round(s, slots), body, head, end, to)
+        self.looped(Round(statement, slots), body, head, end, to)
 
     def _each_simple(
-        self, s: m.Each
+        self, statement: m.Each
     ) -> tuple[tuple[v.SlotValue, ...], v.Value, v.Value, tuple[v.Value, str]]:
         """Prepare a loop over a fixed list.
 
@@ -175,30 +185,38 @@ class Lower(Blocks):
             The slots with the rest of the list, the test that the loop is over, the value of the
             variable, and the update of the first slot.
         """
-        if s.numbers is not None:
-            at, top = (self.stored(self.val(x)) for x in s.numbers)
+        if statement.numbers is not None:
+            at, top = (self.stored(self.val(x)) for x in statement.numbers)
             return (at, top), v.CompareValue(">", at, top), at, (ONE, "+=")
-        if s.items is not None or s.keys:
-            size = s.var.type.kind.size if isinstance(s.var.type, m.MemberOf) else 0
-            rest = self.stored(self.packed_source(s), "list", size, len(s.items or ()))
+        if statement.items is not None or statement.keys:
+            size = statement.var.type.kind.size if isinstance(statement.var.type, m.MemberOf) else 0
+            rest = self.stored(
+                self.packed_source(statement), "list", size, len(statement.items or ())
+            )
             return (rest,), v.NotValue(rest), v.Head(rest), (v.Tail(rest), "=")
-        assert s.source is not None
-        rest = self.stored(self.val(s.source), "set", m.kind_of(s.source.type).size)
+        assert statement.source is not None
+        rest = self.stored(self.val(statement.source), "set", m.kind_of(statement.source.type).size)
         return (rest,), v.NotValue(rest), v.Lowest(rest), (v.ArithValue("-", rest, ONE), "&=")
 
-    def _each_asking(self, s: m.Each, head: c.Block, end: c.Block) -> tuple[v.SlotValue, ...]:
+    def _each_asking(
+        self, statement: m.Each, head: c.Block, end: c.Block
+    ) -> tuple[v.SlotValue, ...]:
         """Prepare a loop that is live or in which a player decides ties, and return the slots that
         count its rounds.
 
         A live loop computes the set and its order before each round, others only once. With `ties`,
         a player picks among equal members.
         """
-        assert s.source is not None
-        size = m.kind_of(s.source.type).size
-        done = self.stored(ZERO if s.live else self.val(s.source), "set", size)
-        alike = None if s.live else self.stored(self.classes_of(s, done), "masks", size)
+        assert statement.source is not None
+        size = m.kind_of(statement.source.type).size
+        done = self.stored(ZERO if statement.live else self.val(statement.source), "set", size)
+        alike = (
+            None if statement.live else self.stored(self.classes_of(statement, done), "masks", size)
+        )
         self.begin(head)
-        rest = self.hold(v.Bits("&", self.val(s.source), v.Complement(done)) if s.live else done)
+        rest = self.hold(
+            v.Bits("&", self.val(statement.source), v.Complement(done)) if statement.live else done
+        )
         self.branch(v.NotValue(rest), end)
         take = self.new()
         among = (
@@ -206,18 +224,18 @@ class Lower(Blocks):
             if alike is not None
             else None
         )
-        first = self.hold(self.first_of(s, rest) if among is None else v.Lowest(among))
+        first = self.hold(self.first_of(statement, rest) if among is None else v.Lowest(among))
         chosen = self.slot("member", size)
-        if s.ties is not None and s.key_var is not None:
-            equal = self.hold(self._equals(s, rest, first)) if among is None else among
-            self.env[s.key_var] = first
-            who = self.stored(self.val(s.ties), "member", self.unit.players)
+        if statement.ties is not None and statement.key_var is not None:
+            equal = self.hold(self._equals(statement, rest, first)) if among is None else among
+            self.env[statement.key_var] = first
+            who = self.stored(self.val(statement.ties), "member", self.unit.players)
             ties = self.stored(equal, "set", size)
             with self.case(v.More(equal), take):
                 ask_member(
                     self,
-                    s,
-                    m.kind_of(s.key_var.type),
+                    statement,
+                    m.kind_of(statement.key_var.type),
                     ties,
                     who,
                     lambda o: self.put(chosen, o),
@@ -225,50 +243,50 @@ class Lower(Blocks):
                 )
         self.put(chosen, first)
         self.begin(take)
-        self.set_var(s.var, chosen)
-        self.put(done, *change(s.live, v.Bit(chosen, v.Mask(size))))
+        self.set_var(statement.var, chosen)
+        self.put(done, *change(statement.live, v.Bit(chosen, v.Mask(size))))
         return (done,) if alike is None else (done, alike)
 
-    def _equals(self, s: m.Each, rest: v.Value, first: v.Value) -> v.Value:
+    def _equals(self, statement: m.Each, rest: v.Value, first: v.Value) -> v.Value:
         """Return the members of a set that have the same keys as the first one."""
-        assert s.key_var is not None
-        key_var = s.key_var
+        assert statement.key_var is not None
+        key_var = statement.key_var
         other = m.Var("first", key_var.type)
         self.env[other] = first
         out = v.Local("out", bit_of(key_var).type)
-        of_other = [substitute(k, {key_var: m.Read(other)}) for k in s.keys]
+        of_other = [substitute(k, {key_var: m.Read(other)}) for k in statement.keys]
 
         def body(inner: Lowering) -> c.Code:
             same = v.CompareValue(
-                "==", v.Tuple(sort_keys(inner, s.keys)), v.Tuple(sort_keys(inner, of_other))
+                "==", v.Tuple(sort_keys(inner, statement.keys)), v.Tuple(sort_keys(inner, of_other))
             )
             return (c.IfStatement(same, (c.Assign(out, bit_of(key_var), "|="),)),)
 
-        reads: list[m.Expr] = [*s.keys, m.Read(other)]
+        reads: list[m.Expr] = [*statement.keys, m.Read(other)]
         return loop(self, rest, key_var, reads, (c.Assign(out, ZERO),), body, (c.Give(out),))
 
     # ------------------------------------------------------------------------------------ decisions
-    def flow_roll(self, s: m.Roll, to: Targets) -> None:
+    def flow_roll(self, statement: m.Roll, to: Targets) -> None:
         """Lower a roll with a wrapper that asks. The roll may be repeated."""
-        assert s.event is not None and s.event.wrapper is not None
+        assert statement.event is not None and statement.event.wrapper is not None
         redo, before = v.SlotValue(self.unit.lay.redo), self.slot("flag")
-        who = self.val(s.who)
+        who = self.val(statement.who)
         if not isinstance(who, v.ConstValue):
             who = self.stored(who, "member", self.unit.players)
         head, end = self.new(), self.new()
         self.begin(head)
-        self.roll(s)
+        self.roll(statement)
         self.put(before, redo)
         self.put(redo, ZERO)
-        purpose = const(self.unit.model.purposes.index(s.purpose))
-        self.call_asking(s.event.wrapper, [purpose, who, self.read(s.var)])
+        purpose = const(self.unit.model.purposes.index(statement.purpose))
+        self.call_asking(statement.event.wrapper, [purpose, who, self.read(statement.var)])
         again = self.hold(redo)
         self.put(redo, before)
         self.branch(v.NotValue(again), end)
-        self.add(c.LogStatement((const(ROLL_CANCELLED), purpose, who, self.read(s.var))))
+        self.add(c.LogStatement((const(ROLL_CANCELLED), purpose, who, self.read(statement.var))))
         self.goto(head)
         self.open(end)
-        event_over(self, s.event.wrapper)
+        event_over(self, statement.event.wrapper)
 
     flow_choose, flow_together, flow_walk, flow_window = choose, together, walk, window
     flow_pick = flow_pick_group = picked

@@ -23,16 +23,21 @@ from rulekit.runtime.compiled import Start
 _MAX_CALLERS = 50  # of a chain of callers that is described
 
 
-def type_info(unit: Unit, t: m.Type | None) -> pg.TypeInfo:
-    if isinstance(t, m.Bool):
+def type_info(unit: Unit, value_type: m.Type | None) -> pg.TypeInfo:
+    if isinstance(value_type, m.Bool):
         return pg.TypeInfo("bool")
-    if isinstance(t, m.Int):
-        return pg.TypeInfo("int", unit=None if t.unit == FLEX else t.unit, low=t.low, high=t.high)
-    if isinstance(t, m.MemberOf):
-        return pg.TypeInfo("member", unit.index(t.kind), t.optional)
-    if isinstance(t, m.SetOf):
-        return pg.TypeInfo("set", unit.index(t.kind))
-    return pg.TypeInfo("ratio" if isinstance(t, m.RatioT) else "record")
+    if isinstance(value_type, m.Int):
+        return pg.TypeInfo(
+            "int",
+            unit=None if value_type.unit == FLEX else value_type.unit,
+            low=value_type.low,
+            high=value_type.high,
+        )
+    if isinstance(value_type, m.MemberOf):
+        return pg.TypeInfo("member", unit.index(value_type.kind), value_type.optional)
+    if isinstance(value_type, m.SetOf):
+        return pg.TypeInfo("set", unit.index(value_type.kind))
+    return pg.TypeInfo("ratio" if isinstance(value_type, m.RatioT) else "record")
 
 
 def describe(build: Build, local: set[int]) -> pg.Program:
@@ -124,22 +129,22 @@ def start(build: Build, program: pg.Program, scenario: str) -> Start:
     return Start(build.ways[scenario], _initial(build, program, scenario), chosen)
 
 
-def _kind(unit: Unit, k: m.Kind) -> pg.KindInfo:
+def _kind(unit: Unit, kind: m.Kind) -> pg.KindInfo:
     info = pg.KindInfo(
-        k.name,
-        k.members,
-        k.labels,
-        k.decides,
-        k.ordered,
-        unit.index(k.joins),
-        k.identity is not None,
-        k in unit.lay.known,
-        k.own,
-        unit.lay.known.get(k, -1),
-        _veiled(unit, k),
+        kind.name,
+        kind.members,
+        kind.labels,
+        kind.decides,
+        kind.ordered,
+        unit.index(kind.joins),
+        kind.identity is not None,
+        kind in unit.lay.known,
+        kind.own,
+        unit.lay.known.get(kind, -1),
+        _veiled(unit, kind),
     )
     info.fixed = {
-        f.name: (_fixed_type(unit, f), [int(v) for v in f.values]) for f in shown_attributes(k)
+        f.name: (_fixed_type(unit, f), [int(v) for v in f.values]) for f in shown_attributes(kind)
     }
     return info
 
@@ -149,42 +154,48 @@ def _veiled(unit: Unit, kind: m.Kind) -> bool:
     return any(cell.pool and cell.seen and m.kind_of(cell.type) is kind for cell in unit.lay.places)
 
 
-def _fixed_type(unit: Unit, f: m.Fixed) -> pg.TypeInfo:
+def _fixed_type(unit: Unit, attribute: m.Fixed) -> pg.TypeInfo:
     """Return the type of a constant attribute. It is optional if some value is the number that
     means none.
     """
-    info = type_info(unit, f.type)
-    return evolve(info, optional=True) if info.form == "int" and m.NO_LIMIT in f.values else info
-
-
-def shown_attributes(k: m.Kind) -> Iterator[m.Fixed]:
-    """Iterate over the attributes of a kind that a program shows to frontends."""
+    info = type_info(unit, attribute.type)
     return (
-        f
-        for f in k.fixed.values()
-        if len(f.keys) == 1 and f.keys[0].kind is k and not isinstance(f.type, (m.Record, m.RatioT))
+        evolve(info, optional=True)
+        if info.form == "int" and m.NO_LIMIT in attribute.values
+        else info
     )
 
 
-def _cell(unit: Unit, c: m.Cell) -> pg.CellInfo:
-    place = unit.lay.places[c]
-    keys = [pg.KeyInfo(unit.index(k.kind), k.low, k.size) for k in c.keys]
+def shown_attributes(kind: m.Kind) -> Iterator[m.Fixed]:
+    """Iterate over the attributes of a kind that a program shows to frontends."""
+    return (
+        f
+        for f in kind.fixed.values()
+        if len(f.keys) == 1
+        and f.keys[0].kind is kind
+        and not isinstance(f.type, (m.Record, m.RatioT))
+    )
+
+
+def _cell(unit: Unit, cell: m.Cell) -> pg.CellInfo:
+    place = unit.lay.places[cell]
+    keys = [pg.KeyInfo(unit.index(k.kind), k.low, k.size) for k in cell.keys]
     return pg.CellInfo(
-        c.name,
-        unit.index(c.owner),
+        cell.name,
+        unit.index(cell.owner),
         keys,
-        type_info(unit, c.type),
-        c.initial,
+        type_info(unit, cell.type),
+        cell.initial,
         place.form,
         place.base,
         place.index,
         place.values or None,
-        c.hidden,
-        c.pool,
-        not c.seen,
-        c.ref,
+        cell.hidden,
+        cell.pool,
+        not cell.seen,
+        cell.ref,
         tuple(pg.ImageInfo(x.base, x.filled, x.row, x.size + 1) for x in place.images),
-        tuple(sorted({unit.index(scope) for scope, _ in c.resets})),
+        tuple(sorted({unit.index(scope) for scope, _ in cell.resets})),
     )
 
 
@@ -199,37 +210,37 @@ def _all_seen(model: m.Model) -> list[m.Seen]:
     ]
 
 
-def _proc(build: Build, p: m.Procedure, local: set[int], secrecy: Secrecy) -> pg.ProcInfo:
+def _proc(build: Build, procedure: m.Procedure, local: set[int], secrecy: Secrecy) -> pg.ProcInfo:
     unit, lay = build.unit, build.unit.lay
-    frame = lay.frames[p]
+    frame = lay.frames[procedure]
     vars = [
         pg.VarInfo(
             v.name,
             type_info(unit, v.type),
             -1 if lay.vars[v] in local else lay.vars[v],
             v.shared,
-            secrecy.masked(p.params, v),
-            secrecy.private(p.params, v),
+            secrecy.masked(procedure.params, v),
+            secrecy.private(procedure.params, v),
         )
-        for v in [*p.params, *p.vars]
+        for v in [*procedure.params, *procedure.vars]
     ]
-    entry = build.flow.entries.get(p)
+    entry = build.flow.entries.get(procedure)
     return pg.ProcInfo(
-        p.name,
-        p.word,
-        len(p.params),
+        procedure.name,
+        procedure.word,
+        len(procedure.params),
         vars,
         frame.runs,
         entry.number if entry else -1,
-        p.asks,
-        unit.index(p.context),
-        _chain(build, p),
-        sorted(block for _, block in build.flow.sites.get(p, [])),
+        procedure.asks,
+        unit.index(procedure.context),
+        _chain(build, procedure),
+        sorted(block for _, block in build.flow.sites.get(procedure, [])),
         frame.saved,
         frame.depth,
         frame.save,
-        p.ref,
-        str(p.span) if p.span.line else "",
+        procedure.ref,
+        str(procedure.span) if procedure.span.line else "",
     )
 
 
@@ -240,17 +251,17 @@ def _machine(build: Build) -> list[pg.SlotInfo]:
     return sorted(notes, key=lambda note: note.slot)
 
 
-def _chain(build: Build, p: m.Procedure) -> list[tuple[int, int]] | None:
+def _chain(build: Build, procedure: m.Procedure) -> list[tuple[int, int]] | None:
     """Return the callers up to main, or None if there is not exactly one path."""
     chain: list[tuple[int, int]] = []
     sites = build.flow.sites
-    while p is not build.model.main:
-        found = sites.get(p, [])
+    while procedure is not build.model.main:
+        found = sites.get(procedure, [])
         if len(found) != 1 or len(chain) > _MAX_CALLERS:
             return None
         caller, block = found[0]
         chain.append((build.unit.index(caller), block))
-        p = caller
+        procedure = caller
     return chain
 
 
@@ -258,40 +269,46 @@ def _params(unit: Unit, params: list[m.Var]) -> list[tuple[str, pg.TypeInfo]]:
     return [(v.name, type_info(unit, v.type)) for v in params]
 
 
-def _event(unit: Unit, e: m.EventDeclaration, secrecy: Secrecy) -> pg.EventInfo:
+def _event(unit: Unit, event: m.EventDeclaration, secrecy: Secrecy) -> pg.EventInfo:
     hidden = []
-    for v in e.params:
+    for v in event.params:
         kind = v.type.kind if isinstance(v.type, (m.MemberOf, m.SetOf)) else None
         hidden.append(kind is not None and (_veiled(unit, kind) or kind.identity is not None))
-    secrets = [secrecy.masked(e.params, v) for v in e.params]
+    secrets = [secrecy.masked(event.params, v) for v in event.params]
     return pg.EventInfo(
-        e.name, _params(unit, e.params), hidden, bool(e.reveals), e.ref, secrets, secrecy.written(e)
+        event.name,
+        _params(unit, event.params),
+        hidden,
+        bool(event.reveals),
+        event.ref,
+        secrets,
+        secrecy.written(event),
     )
 
 
-def _sum(unit: Unit, t: m.Total | m.Permit, type: m.Type, secrecy: Secrecy) -> pg.TotalInfo:
+def _sum(unit: Unit, total: m.Total | m.Permit, type: m.Type, secrecy: Secrecy) -> pg.TotalInfo:
     clauses = [
         pg.ClauseInfo(
             c.word,
             c.name,
             c.reason,
-            f"clause.{t.name}.{c.name}",
+            f"clause.{total.name}.{c.name}",
             c.ref,
             [(x.by, x.ref) for x in c.cancels],
-            secrecy.presence(t.params, c),
-            secrecy.amount(t.params, c),
+            secrecy.presence(total.params, c),
+            secrecy.amount(total.params, c),
             rulings(unit.model, [c.cond, c.amount, *(x.cond for x in c.cancels)], opened=True),
         )
-        for c in t.clauses
+        for c in total.clauses
     ]
     return pg.TotalInfo(
-        t.name,
-        _params(unit, t.params),
+        total.name,
+        _params(unit, total.params),
         type_info(unit, type),
-        unit.index(t.context),
+        unit.index(total.context),
         clauses,
-        t.ref,
-        given=secrecy.given(t.params),
+        total.ref,
+        given=secrecy.given(total.params),
     )
 
 
@@ -307,24 +324,24 @@ def _initial(build: Build, program: pg.Program, scenario: str) -> list[int]:
     return s
 
 
-def _table(unit: Unit, t: m.Table, secrecy: Secrecy) -> pg.TableInfo:
+def _table(unit: Unit, table: m.Table, secrecy: Secrecy) -> pg.TableInfo:
     keys = [
         (
-            (0, len(t.ratios), True)
+            (0, len(table.ratios), True)
             if k is None
             else (0 if k.kind is not None else k.low, k.size, clamp)
         )
-        for k, clamp in zip(t.keys, t.clamps, strict=True)
+        for k, clamp in zip(table.keys, table.clamps, strict=True)
     ]
     return pg.TableInfo(
-        t.name,
-        _params(unit, t.params),
-        type_info(unit, m.Record(tuple(t.outputs))),
-        ref=t.ref,
-        given=secrecy.given(t.params),
+        table.name,
+        _params(unit, table.params),
+        type_info(unit, m.Record(tuple(table.outputs))),
+        ref=table.ref,
+        given=secrecy.given(table.params),
         keys=keys,
-        ratios=t.ratios,
-        rounding=t.rounding,
-        outputs=[(name, type_info(unit, type)) for name, type in t.outputs],
-        columns=t.data,
+        ratios=table.ratios,
+        rounding=table.rounding,
+        outputs=[(name, type_info(unit, type)) for name, type in table.outputs],
+        columns=table.data,
     )

@@ -180,26 +180,29 @@ def _read(unit: Unit, cond: m.Expr, var: m.Var) -> list[v.Value]:
     """
     found: dict[v.Value, None] = {}
 
-    def look(e: m.Expr, depth: int) -> None:
+    def look(expression: m.Expr, depth: int) -> None:
         if (
-            isinstance(e, (m.ReadCell, m.ReadFixed))
-            and len(e.keys) == 1
-            and is_read(e.keys[0], var)
+            isinstance(expression, (m.ReadCell, m.ReadFixed))
+            and len(expression.keys) == 1
+            and is_read(expression.keys[0], var)
         ):
-            if isinstance(e, m.ReadCell):
-                found[_word("cell", const(unit.index(e.cell)), _P0)] = None
-            elif e.fixed.owner is not None and e.fixed in (
-                shown := list(shown_attributes(e.fixed.owner))
+            if isinstance(expression, m.ReadCell):
+                found[_word("cell", const(unit.index(expression.cell)), _P0)] = None
+            elif expression.fixed.owner is not None and expression.fixed in (
+                shown := list(shown_attributes(expression.fixed.owner))
             ):
                 found[
                     _word(
-                        "fixed", const(unit.index(e.fixed.owner)), const(shown.index(e.fixed)), _P0
+                        "fixed",
+                        const(unit.index(expression.fixed.owner)),
+                        const(shown.index(expression.fixed)),
+                        _P0,
                     )
                 ] = None
-        if isinstance(e, m.CallDefine) and depth < _DEEP:
-            look(ExpressionLowering(unit).called(e), depth + 1)
+        if isinstance(expression, m.CallDefine) and depth < _DEEP:
+            look(ExpressionLowering(unit).called(expression), depth + 1)
             return
-        for x in subexpressions(e):
+        for x in subexpressions(expression):
             look(x, depth)
 
     look(cond, 0)

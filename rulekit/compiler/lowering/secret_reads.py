@@ -41,10 +41,10 @@ class Secrecy:
         self._roots = {id(root): root for root in roots}
 
     def of(
-        self, params: Sequence[m.Var], e: m.Expr | None, given: m.Expr | None = None
+        self, params: Sequence[m.Var], expression: m.Expr | None, given: m.Expr | None = None
     ) -> list[SecretInfo]:
         """Return the secrets that an expression depends on, provided that `given` holds."""
-        found = [s for s in self._secrets.of(e, facts_of(given)) if isinstance(s, Secret)]
+        found = [s for s in self._secrets.of(expression, facts_of(given)) if isinstance(s, Secret)]
         places = {**self._slots, **{id(p): ("param", i) for i, p in enumerate(params)}}
         return sorted({self._info(secret, places) for secret in found})
 
@@ -63,28 +63,33 @@ class Secrecy:
             self.of(params, e) for e in (clause.cond, *(c.cond for c in clause.cancels), *sets)
         )
 
-    def define(self, d: m.Define) -> list[SecretInfo]:
+    def define(self, definition: m.Define) -> list[SecretInfo]:
         """Return the secrets that the value of a definition depends on."""
-        return _united(self.of(d.params, e) for case in d.cases for e in case)
+        return _united(self.of(definition.params, e) for case in definition.cases for e in case)
 
-    def source(self, var: m.Var, e: m.Expr, depth: int = 0) -> list[SecretInfo]:
+    def source(self, var: m.Var, expression: m.Expr, depth: int = 0) -> list[SecretInfo]:
         """Return the secrets that decide whether the thing `var` is in a set."""
-        if isinstance(e, m.Filter):
-            cond = substitute(e.cond, {e.var: m.Read(var)})
-            return _united([self.source(var, e.source, depth), self.of([var], cond)])
-        if isinstance(e, m.SetOp):
-            return _united([self.source(var, e.left, depth), self.source(var, e.right, depth)])
-        if isinstance(e, m.If):
+        if isinstance(expression, m.Filter):
+            cond = substitute(expression.cond, {expression.var: m.Read(var)})
+            return _united([self.source(var, expression.source, depth), self.of([var], cond)])
+        if isinstance(expression, m.SetOp):
             return _united(
                 [
-                    self.of([var], e.cond),
-                    self.source(var, e.then, depth),
-                    self.source(var, e.other, depth),
+                    self.source(var, expression.left, depth),
+                    self.source(var, expression.right, depth),
                 ]
             )
-        if isinstance(e, m.CallDefine) and depth < _DEEP:
-            return self.source(var, ExpressionLowering(self._unit).called(e), depth + 1)
-        return self.of([var], e)
+        if isinstance(expression, m.If):
+            return _united(
+                [
+                    self.of([var], expression.cond),
+                    self.source(var, expression.then, depth),
+                    self.source(var, expression.other, depth),
+                ]
+            )
+        if isinstance(expression, m.CallDefine) and depth < _DEEP:
+            return self.source(var, ExpressionLowering(self._unit).called(expression), depth + 1)
+        return self.of([var], expression)
 
     def guards(
         self, params: Sequence[m.Var], clauses: Sequence[m.Expr | m.With], family: FamilyInfo

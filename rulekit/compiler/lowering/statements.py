@@ -45,25 +45,32 @@ class Body(Writes):
             getattr(self, m.method_for(s.__class__, "do"))(s)
 
     # -------------------------------------------------------------------------- variables and cells
-    def do_set_var(self, s: m.SetVar) -> None:
-        value = s.value
-        if s.op != ":=":
-            changed = m.SetOp if isinstance(s.var.type, m.SetOf) else m.Arith
-            value = changed("+" if s.op == "+=" else "-", m.Read(s.var), s.value, type=s.var.type)
+    def do_set_var(self, statement: m.SetVar) -> None:
+        value = statement.value
+        if statement.op != ":=":
+            changed = m.SetOp if isinstance(statement.var.type, m.SetOf) else m.Arith
+            value = changed(
+                "+" if statement.op == "+=" else "-",
+                m.Read(statement.var),
+                statement.value,
+                type=statement.var.type,
+            )
         x = self.val(value)
         self.set_var(
-            s.var,
-            v.RunValue("small", (x,)) if isinstance(s.var.type, m.Int) and grows(s.value) else x,
+            statement.var,
+            v.RunValue("small", (x,))
+            if isinstance(statement.var.type, m.Int) and grows(statement.value)
+            else x,
         )
 
-    def do_set_cell(self, s: m.SetCell) -> None:
-        self.write(s.cell, s.keys, s.op, s.value)
+    def do_set_cell(self, statement: m.SetCell) -> None:
+        self.write(statement.cell, statement.keys, statement.op, statement.value)
         if not self.in_event:
-            self.after([s.cell])
+            self.after([statement.cell])
 
     # ---------------------------------------------------------------- events and their consequences
-    def do_call_event(self, s: m.CallEvent) -> None:
-        e, args = s.event, [self.val(a) for a in s.args]
+    def do_call_event(self, statement: m.CallEvent) -> None:
+        e, args = statement.event, [self.val(a) for a in statement.args]
         small = (
             len(list(islice(everything(e.body), _MAX_INLINED_NODES + 1))) <= _MAX_INLINED_NODES
             and all(isinstance(x, m.SetCell) for x in e.body)
@@ -95,8 +102,8 @@ class Body(Writes):
         self.add(c.Effect("log_revealed", (const(self.unit.index(kind)), mask)))
 
     # ---------------------------------------------------------------------------------------- calls
-    def do_call_proc(self, s: m.CallProc) -> None:
-        self.call(s.proc, [self.val(a) for a in s.args], s.into)
+    def do_call_proc(self, statement: m.CallProc) -> None:
+        self.call(statement.proc, [self.val(a) for a in statement.args], statement.into)
 
     def call(self, proc: m.Procedure, args: Sequence[v.Value], into: m.Var | None = None) -> None:
         """Call a procedure that asks nothing, which is a function."""
@@ -111,67 +118,73 @@ class Body(Writes):
             )
         )
 
-    def do_call_slot_steps(self, s: m.CallSlotSteps) -> None:
-        for test, proc, args in self.steps(s):
+    def do_call_slot_steps(self, statement: m.CallSlotSteps) -> None:
+        for test, proc, args in self.steps(statement):
             with self.when(test):
                 self.call(proc, args)
 
-    def steps(self, s: m.CallSlotSteps) -> Iterator[tuple[v.Value, m.Procedure, Sequence[v.Value]]]:
+    def steps(
+        self, statement: m.CallSlotSteps
+    ) -> Iterator[tuple[v.Value, m.Procedure, Sequence[v.Value]]]:
         """Iterate over the procedures that can be a member's steps, each with the test for this
         member and the arguments.
         """
-        who = self.hold(self.val(s.member))
-        args = [self.hold(self.val(a)) for a in s.args]
-        for i, proc in enumerate(s.slot.blocks):
+        who = self.hold(self.val(statement.member))
+        args = [self.hold(self.val(a)) for a in statement.args]
+        for i, proc in enumerate(statement.slot.blocks):
             if proc is not None and known(who) in (None, i):
                 yield v.CompareValue("==", who, const(i)), proc, args
 
     # -------------------------------------------------------------------------------------- control
-    def do_if_stmt(self, s: m.IfStmt) -> None:
-        x = self.cond(s.cond)
+    def do_if_stmt(self, statement: m.IfStmt) -> None:
+        x = self.cond(statement.cond)
         if isinstance(x, v.ConstValue):
-            self.plain(s.then if x.value else s.other)
+            self.plain(statement.then if x.value else statement.other)
             return
-        self.add(c.IfStatement(x, self.sub(s.then), self.sub(s.other)))
+        self.add(c.IfStatement(x, self.sub(statement.then), self.sub(statement.other)))
 
-    def do_leave(self, s: m.Leave) -> None:
+    def do_leave(self, statement: m.Leave) -> None:
         self.add(c.Break())
 
-    def do_return(self, s: m.Return) -> None:
+    def do_return(self, statement: m.Return) -> None:
         self.add(c.Give())
 
-    def do_finish(self, s: m.Finish) -> None:
-        self.finish(s)
+    def do_finish(self, statement: m.Finish) -> None:
+        self.finish(statement)
         self.add(c.OverStatement())
 
-    def finish(self, s: m.Finish) -> None:
-        who = self.hold(self.val(s.who))
+    def finish(self, statement: m.Finish) -> None:
+        who = self.hold(self.val(statement.who))
         self.put(v.SlotValue(slots.WINNER), who)
-        self.put(v.SlotValue(slots.LEVEL), const(s.level))
+        self.put(v.SlotValue(slots.LEVEL), const(statement.level))
         self.put(v.SlotValue(slots.PC), ZERO)
         self.add(c.NoLayers())
-        self.add(c.LogStatement((const(slots.FINISHED), who, const(s.level))))
+        self.add(c.LogStatement((const(slots.FINISHED), who, const(statement.level))))
 
-    def do_check(self, s: m.Check) -> None:
-        x = self.cond(s.invariant.cond)
+    def do_check(self, statement: m.Check) -> None:
+        x = self.cond(statement.invariant.cond)
         if not known(x):
             self.add(
                 c.IfStatement(
                     v.NotValue(x),
-                    (c.Fail("broken", (const(self.unit.index(s.invariant)),), span=self.span),),
+                    (
+                        c.Fail(
+                            "broken", (const(self.unit.index(statement.invariant)),), span=self.span
+                        ),
+                    ),
                 )
             )
 
-    def do_window(self, s: m.Window) -> None:
+    def do_window(self, statement: m.Window) -> None:
         """Lower a moment at which nobody is asked: only its hooks run."""
-        hooks = [h for h in s.hooks if h.cond is None or self.unit.known.value(h.cond) != 0]
+        hooks = [h for h in statement.hooks if h.cond is None or self.unit.known.value(h.cond) != 0]
         if not hooks:
             return
-        flag, here = v.SlotValue(self.unit.open_flag(s.moment)), v.SlotValue(slots.HERE)
+        flag, here = v.SlotValue(self.unit.open_flag(statement.moment)), v.SlotValue(slots.HERE)
         with self.when(v.NotValue(flag)):
             self.put(flag, ONE)
             before = self.kept(here)
-            self.put(here, const(s.moment))
+            self.put(here, const(statement.moment))
             for hook in hooks:
                 self.hook(hook, v.All(self.tests_of(hook)))
             self.put(here, before)
@@ -188,8 +201,8 @@ class Body(Writes):
             self.cond(hook.cond) if hook.cond is not None else ONE
         )
 
-    def do_answer(self, s: m.Answer) -> None:
-        if s.what == "redo":
+    def do_answer(self, statement: m.Answer) -> None:
+        if statement.what == "redo":
             self.put(v.SlotValue(self.unit.lay.redo), ONE)
         else:  # halt the innermost walk: SPARE holds the slot of its flag
             walking = v.SlotValue(slots.SPARE)
@@ -199,62 +212,64 @@ class Body(Writes):
                 )
             )
 
-    def do_repeat(self, s: m.Repeat) -> None:
-        limit = self.hold(self.val(s.limit))
+    def do_repeat(self, statement: m.Repeat) -> None:
+        limit = self.hold(self.val(statement.limit))
         n = self.temp()
         self.add(c.Assign(n, ZERO))
         body: list[c.Stmt] = []
-        if s.form == "until" and s.cond is not None:
-            body.append(c.IfStatement(self.cond(s.cond), (c.Break(),), span=s.span))
+        if statement.form == "until" and statement.cond is not None:
+            body.append(c.IfStatement(self.cond(statement.cond), (c.Break(),), span=statement.span))
             body.append(
                 c.IfStatement(
                     v.CompareValue(">=", n, limit),
-                    (c.Fail("too_long", (limit,), span=s.span),),
-                    span=s.span,
+                    (c.Fail("too_long", (limit,), span=statement.span),),
+                    span=statement.span,
                 )
             )
         body.append(c.Assign(n, ONE, "+="))
         body += self.ticks([])
         self.add(
             c.While(
-                None if s.form == "until" else v.CompareValue("<", n, limit),
-                (*body, *self.sub(s.body)),
+                None if statement.form == "until" else v.CompareValue("<", n, limit),
+                (*body, *self.sub(statement.body)),
             )
         )
 
-    def do_each(self, s: m.Each) -> None:
-        if s.live:
-            self._each_live(s)
-        elif s.numbers is not None:
-            low, high = self.val(s.numbers[0]), self.val(s.numbers[1])
+    def do_each(self, statement: m.Each) -> None:
+        if statement.live:
+            self._each_live(statement)
+        elif statement.numbers is not None:
+            low, high = self.val(statement.numbers[0]), self.val(statement.numbers[1])
             each = self.temp()
-            self.add(c.ForRange(each, low, v.ArithValue("+", high, ONE), self._round(s, each)))
-        elif s.items is not None or s.keys:
+            self.add(
+                c.ForRange(each, low, v.ArithValue("+", high, ONE), self._round(statement, each))
+            )
+        elif statement.items is not None or statement.keys:
             each = self.temp()
             items = (
-                tuple(self.val(i) for i in s.items)
-                if s.items is not None
-                else (self.sorted_members(s),)
+                tuple(self.val(i) for i in statement.items)
+                if statement.items is not None
+                else (self.sorted_members(statement),)
             )
-            self.add(c.ForItems(each, items, s.items is None, self._round(s, each)))
+            self.add(c.ForItems(each, items, statement.items is None, self._round(statement, each)))
         else:
-            assert s.source is not None
-            source = self.val(s.source)
-            if self._bulk(s, source):
+            assert statement.source is not None
+            source = self.val(statement.source)
+            if self._bulk(statement, source):
                 return
-            rest = self.temp(type_of(s.source.type))
+            rest = self.temp(type_of(statement.source.type))
             self.add(c.Assign(rest, source))
             step = c.Assign(rest, v.ArithValue("-", rest, ONE), "&=")
-            self.add(c.While(rest, self._round(s, v.Lowest(rest), step)))
+            self.add(c.While(rest, self._round(statement, v.Lowest(rest), step)))
 
-    def _round(self, s: m.Each, value: v.Value, *step: c.Stmt) -> c.Code:
+    def _round(self, statement: m.Each, value: v.Value, *step: c.Stmt) -> c.Code:
         """Return the code of a round of a loop: assign the variable, then execute the body."""
         with self.apart() as body:
-            self.set_var(s.var, value)
+            self.set_var(statement.var, value)
             for stmt in step:
                 self.add(stmt)
-            self.out += self.ticks(s.body if s.numbers is None else [])
-            self.plain(s.body)
+            self.out += self.ticks(statement.body if statement.numbers is None else [])
+            self.plain(statement.body)
         return tuple(body)
 
     def ticks(self, body: Sequence[m.Stmt]) -> c.Code:
@@ -271,34 +286,40 @@ class Body(Writes):
         self.unit.ticking = True
         return (c.Tick(span=self.span),)
 
-    def _each_live(self, s: m.Each) -> None:
-        assert s.source is not None
-        done = self.temp(type_of(s.source.type))
+    def _each_live(self, statement: m.Each) -> None:
+        assert statement.source is not None
+        done = self.temp(type_of(statement.source.type))
         self.add(c.Assign(done, ZERO))
         with self.apart() as body:
-            left = self.hold(v.Bits("&", self.val(s.source), v.Complement(done)))
+            left = self.hold(v.Bits("&", self.val(statement.source), v.Complement(done)))
             self.add(c.IfStatement(v.NotValue(left), (c.Break(),)))
-            self.set_var(s.var, self.first_of(s, left))
-            self.add(c.Assign(done, v.Bit(self.read(s.var), done.type), "|="))
-            self.plain(s.body)
+            self.set_var(statement.var, self.first_of(statement, left))
+            self.add(c.Assign(done, v.Bit(self.read(statement.var), done.type), "|="))
+            self.plain(statement.body)
         self.add(c.While(None, tuple(body)))
 
-    def first_of(self, s: m.Each, left: v.Value) -> v.Value:
+    def first_of(self, statement: m.Each, left: v.Value) -> v.Value:
         """Return the next element of a set, which is held in a local."""
-        if not s.keys or s.key_var is None:
+        if not statement.keys or statement.key_var is None:
             return v.Lowest(left)
-        set_var = m.Var("left", m.SetOf(m.kind_of(s.key_var.type)))
+        set_var = m.Var("left", m.SetOf(m.kind_of(statement.key_var.type)))
         self.env[set_var] = left
         return self.val(
-            m.FirstBy(m.Read(set_var), s.key_var, s.keys, type=s.key_var.type, span=s.span)
+            m.FirstBy(
+                m.Read(set_var),
+                statement.key_var,
+                statement.keys,
+                type=statement.key_var.type,
+                span=statement.span,
+            )
         )
 
-    def sorted_members(self, s: m.Each) -> v.Value:
+    def sorted_members(self, statement: m.Each) -> v.Value:
         """Return the members as a list in the order of the keys."""
-        assert s.source is not None and s.key_var is not None
-        return in_order(self, self.val(s.source), s.key_var, s.keys)
+        assert statement.source is not None and statement.key_var is not None
+        return in_order(self, self.val(statement.source), statement.key_var, statement.keys)
 
-    def _bulk(self, s: m.Each, source: v.Value) -> bool:
+    def _bulk(self, statement: m.Each, source: v.Value) -> bool:
         """Lower `each p in g` to operations on masks, if its body only sets cells of p to values
         that do not depend on p.
 
@@ -307,16 +328,19 @@ class Body(Writes):
         """
         plan = [
             x
-            for x in s.body
-            if isinstance(x, m.SetCell) and x.op == ":=" and x.keys and is_read(x.keys[-1], s.var)
+            for x in statement.body
+            if isinstance(x, m.SetCell)
+            and x.op == ":="
+            and x.keys
+            and is_read(x.keys[-1], statement.var)
         ]
         places = [self.unit.lay.places[x.cell] for x in plan]
         asked = [e for x in plan for e in (x.value, *x.keys[:-1])]
         if (
             not self.in_event
             or not plan
-            or len(plan) < len(s.body)
-            or any(s.var in self.an.deps(e).vars for e in asked)
+            or len(plan) < len(statement.body)
+            or any(statement.var in self.an.deps(e).vars for e in asked)
         ):
             return False
         if any(
@@ -343,51 +367,65 @@ class Body(Writes):
         return True
 
     # ----------------------------------------------------------------------------- chance and pools
-    def do_roll(self, s: m.Roll) -> None:
-        purpose = const(self.unit.model.purposes.index(s.purpose))
-        if s.event is None or s.event.wrapper is None:
-            roller = self.val(s.who)
-            if self.an.deps(s.who).raises:  # also evaluated in the fast variant
+    def do_roll(self, statement: m.Roll) -> None:
+        purpose = const(self.unit.model.purposes.index(statement.purpose))
+        if statement.event is None or statement.event.wrapper is None:
+            roller = self.val(statement.who)
+            if self.an.deps(statement.who).raises:  # also evaluated in the fast variant
                 roller = self.hold(roller)
-            self.roll(s)
-            self.add(c.LogStatement((const(slots.DIE_ROLLED), purpose, roller, self.read(s.var))))
+            self.roll(statement)
+            self.add(
+                c.LogStatement((const(slots.DIE_ROLLED), purpose, roller, self.read(statement.var)))
+            )
             return
-        redo, who = v.SlotValue(self.unit.lay.redo), self.hold(self.val(s.who))
+        redo, who = v.SlotValue(self.unit.lay.redo), self.hold(self.val(statement.who))
         before = self.kept(redo)
         with self.apart() as body:
             self.out += self.ticks([])
             self.put(redo, ZERO)
-            self.roll(s)
-            self.call(s.event.wrapper, [purpose, who, self.read(s.var)])
+            self.roll(statement)
+            self.call(statement.event.wrapper, [purpose, who, self.read(statement.var)])
             self.add(c.IfStatement(v.NotValue(redo), (c.Break(),)))
-            self.add(c.LogStatement((const(slots.ROLL_CANCELLED), purpose, who, self.read(s.var))))
+            self.add(
+                c.LogStatement(
+                    (const(slots.ROLL_CANCELLED), purpose, who, self.read(statement.var))
+                )
+            )
         self.add(c.While(None, tuple(body)))
         self.put(redo, before)
-        event_over(self, s.event.wrapper)
+        event_over(self, statement.event.wrapper)
 
-    def roll(self, s: m.Roll) -> None:
+    def roll(self, statement: m.Roll) -> None:
         """Add only the roll."""
-        self.read(s.var)
+        self.read(statement.var)
         self.add(
-            c.Effect("roll_dice", (const(s.dice), const(s.faces)), into=self.unit.lay.vars[s.var])
+            c.Effect(
+                "roll_dice",
+                (const(statement.dice), const(statement.faces)),
+                into=self.unit.lay.vars[statement.var],
+            )
         )
 
-    def do_draw(self, s: m.Draw) -> None:
-        self.moved("draw_things", s, self.val(s.count), pool_slot(self, s.source))
+    def do_draw(self, statement: m.Draw) -> None:
+        self.moved(
+            "draw_things", statement, self.val(statement.count), pool_slot(self, statement.source)
+        )
 
-    def do_put_member(self, s: m.PutMember) -> None:
-        self.moved("put_thing", s, self.val(s.what))
+    def do_put_member(self, statement: m.PutMember) -> None:
+        self.moved("put_thing", statement, self.val(statement.what))
 
-    def do_gather(self, s: m.Gather) -> None:
-        self.moved("gather_things", s, pool_slot(self, s.source))
+    def do_gather(self, statement: m.Gather) -> None:
+        self.moved("gather_things", statement, pool_slot(self, statement.source))
 
-    def moved(self, effect: c.Writes, s: m.Draw | m.PutMember | m.Gather, *what: v.Value) -> None:
+    def moved(
+        self, effect: c.Writes, statement: m.Draw | m.PutMember | m.Gather, *what: v.Value
+    ) -> None:
         """Move things to a pool.
 
         The effect receives all pools of the kind, and the slot with the publicly known things of
         the kind.
         """
-        pools = self.unit.model.pools_of(s.target.cell)
+        pools = self.unit.model.pools_of(statement.target.cell)
         rows = [
             (
                 self.unit.lay.places[each].base,
@@ -397,16 +435,22 @@ class Body(Writes):
             )
             for each in pools
         ]
-        public = const(self.unit.lay.known[m.kind_of(s.target.cell.type)])
+        public = const(self.unit.lay.known[m.kind_of(statement.target.cell.type)])
         self.add(
-            c.Effect(effect, (public, *what, pool_slot(self, s.target)), (self.unit.table(rows),))
+            c.Effect(
+                effect, (public, *what, pool_slot(self, statement.target)), (self.unit.table(rows),)
+            )
         )
-        self.after(pools if isinstance(s, m.PutMember) else [s.source.cell, s.target.cell])
+        self.after(
+            pools
+            if isinstance(statement, m.PutMember)
+            else [statement.source.cell, statement.target.cell]
+        )
 
 
-def event_id(unit: Unit, e: m.EventDeclaration) -> int:
+def event_id(unit: Unit, event: m.EventDeclaration) -> int:
     """Return the id of an event in the log. `die_rolled` belongs to the machine."""
-    return slots.DIE_ROLLED if e.built_in else slots.FIRST_EVENT + unit.index(e)
+    return slots.DIE_ROLLED if event.built_in else slots.FIRST_EVENT + unit.index(event)
 
 
 def pool_slot(low: Body, read: m.ReadCell) -> v.Value:

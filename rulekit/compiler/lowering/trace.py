@@ -42,35 +42,35 @@ def parts(low: ExpressionLowering, exprs: Sequence[m.Expr | None], ways: bool = 
         if call not in found:
             found.append(call)
 
-    def look(e: m.Expr, bound: frozenset[m.Var], depth: int) -> None:
-        if isinstance(e, (m.CallTotal, m.CallPermit)) and not any(
-            low.an.deps(a).vars & bound for a in e.args
+    def look(expression: m.Expr, bound: frozenset[m.Var], depth: int) -> None:
+        if isinstance(expression, (m.CallTotal, m.CallPermit)) and not any(
+            low.an.deps(a).vars & bound for a in expression.args
         ):
-            tell(trace_name(low.unit, e.target), e.args)
+            tell(trace_name(low.unit, expression.target), expression.args)
             return
-        if ways and isinstance(e, m.ReachOf) and not low.an.deps(e).vars & bound:
+        if ways and isinstance(expression, m.ReachOf) and not low.an.deps(expression).vars & bound:
             tell(
-                FunctionName(FunctionKind.REACH_TRACE, low.unit.index(e.movement)),
-                [*e.args, e.start],
+                FunctionName(FunctionKind.REACH_TRACE, low.unit.index(expression.movement)),
+                [*expression.args, expression.start],
             )
             return
-        if isinstance(e, m.CallDefine) and depth < _DEEP:
-            opened = low.called(e)
+        if isinstance(expression, m.CallDefine) and depth < _DEEP:
+            opened = low.called(expression)
             if low.an.weight(opened) < _MAX_INLINED_WEIGHT:
                 look(opened, bound, depth + 1)
                 return
         if (
             ways
-            and isinstance(e, m.Filter)
+            and isinstance(expression, m.Filter)
             and not bound
-            and any(isinstance(n, m.ReachOf) for n in nodes(e.cond))
+            and any(isinstance(n, m.ReachOf) for n in nodes(expression.cond))
         ):
-            each = ExpressionLowering(low.unit, {**low.env, e.var: _H})
-            source = low.val(e.source)
-            found.append(v.Spread(parts(each, [e.cond], True), _H, source))
+            each = ExpressionLowering(low.unit, {**low.env, expression.var: _H})
+            source = low.val(expression.source)
+            found.append(v.Spread(parts(each, [expression.cond], True), _H, source))
             return
-        inner = bound.union(var for var, _ in binders(e))
-        for x in subexpressions(e):
+        inner = bound.union(var for var, _ in binders(expression))
+        for x in subexpressions(expression):
             look(x, inner, depth)
 
     for e in exprs:
@@ -79,26 +79,26 @@ def parts(low: ExpressionLowering, exprs: Sequence[m.Expr | None], ways: bool = 
     return v.Listing(tuple(found)) if found else _EMPTY
 
 
-def trace_name(unit: Unit, t: m.Total | m.Permit) -> FunctionName:
+def trace_name(unit: Unit, total: m.Total | m.Permit) -> FunctionName:
     """Return the name of the function that traces a total or permit."""
-    is_total = isinstance(t, m.Total)
+    is_total = isinstance(total, m.Total)
     kind = FunctionKind.TOTAL_TRACE if is_total else FunctionKind.PERMIT_TRACE
-    return FunctionName(kind, unit.index(t))
+    return FunctionName(kind, unit.index(total))
 
 
-def sum_trace(unit: Unit, t: m.Total | m.Permit) -> c.Function:
+def sum_trace(unit: Unit, total: m.Total | m.Permit) -> c.Function:
     """Return the function that traces a total or permit.
 
     It returns (what, index, args, value, lines), with a line for each clause in the order in which
     the clauses count.
     """
-    params, low = over(unit, t.params)
+    params, low = over(unit, total.params)
     what = (
-        v.TextValue("total" if isinstance(t, m.Total) else "permit"),
-        const(unit.index(t)),
+        v.TextValue("total" if isinstance(total, m.Total) else "permit"),
+        const(unit.index(total)),
         v.Tuple(params),
     )
-    missing = missing_tests(params, t.params)
+    missing = missing_tests(params, total.params)
     body: list[c.Stmt] = (
         [c.IfStatement(disj(missing), (c.Give(v.Tuple((*what, ZERO, v.Listing(())))),))]
         if missing
@@ -107,15 +107,17 @@ def sum_trace(unit: Unit, t: m.Total | m.Permit) -> c.Function:
     body.append(c.NewList(_LINES, "list"))
     body += (
         [c.Assign(_FOUND, ZERO), c.Assign(_VALUE, ZERO)]
-        if isinstance(t, m.Total)
+        if isinstance(total, m.Total)
         else [c.Assign(_VALUE, ONE)]
     )
     for clause in (
-        t.of("set", "base", "modifier", "least", "most") if isinstance(t, m.Total) else t.clauses
+        total.of("set", "base", "modifier", "least", "most")
+        if isinstance(total, m.Total)
+        else total.clauses
     ):
-        body += _clause(ExpressionLowering(unit, low.env), t.clauses.index(clause), clause)
+        body += _clause(ExpressionLowering(unit, low.env), total.clauses.index(clause), clause)
     body.append(c.Give(v.Tuple((*what, _VALUE, _LINES))))
-    return c.Function(trace_name(unit, t), params, tuple(body), t.span)
+    return c.Function(trace_name(unit, total), params, tuple(body), total.span)
 
 
 def _line(

@@ -32,14 +32,14 @@ def const(value: Any) -> v.ConstValue:
     return v.ConstValue(int(value) if isinstance(value, bool) else value)
 
 
-def known(x: v.Value) -> Any:
+def known(value: v.Value) -> Any:
     """Return the value of a constant, else None."""
-    return x.value if isinstance(x, v.ConstValue) else None
+    return value.value if isinstance(value, v.ConstValue) else None
 
 
-def is_read(e: m.Expr, var: m.Var) -> bool:
+def is_read(expression: m.Expr, var: m.Var) -> bool:
     """Return True if the expression reads this variable."""
-    return isinstance(e, m.Read) and e.var is var
+    return isinstance(expression, m.Read) and expression.var is var
 
 
 def conj(tests: Sequence[v.Value]) -> v.Value:
@@ -52,21 +52,21 @@ def disj(tests: Sequence[v.Value]) -> v.Value:
     return tests[0] if len(tests) == 1 else v.Any(tuple(tests)) if tests else ZERO
 
 
-def where(tests: Sequence[v.Value], x: v.Value, missing: v.Value) -> v.Value:
+def where(tests: Sequence[v.Value], value: v.Value, missing: v.Value) -> v.Value:
     """Return a value if all tests hold, else `missing`, the value for none."""
-    return v.IfValue(conj(tests), x, missing) if tests else x
+    return v.IfValue(conj(tests), value, missing) if tests else value
 
 
-def truthy(x: v.Value) -> bool:
+def truthy(value: v.Value) -> bool:
     """Return True if the value is only good as a test: true or false, but not necessarily 1 or
     0.
     """
-    if isinstance(x, v.IfValue):
-        return x.flag
-    if isinstance(x, v.CallValue):
-        return x.type == v.FLAG
-    return isinstance(x, (v.Some, v.NotValue, v.All, v.Any, v.HasOrNone)) or (
-        isinstance(x, v.RunValue) and x.type == v.FLAG
+    if isinstance(value, v.IfValue):
+        return value.flag
+    if isinstance(value, v.CallValue):
+        return value.type == v.FLAG
+    return isinstance(value, (v.Some, v.NotValue, v.All, v.Any, v.HasOrNone)) or (
+        isinstance(value, v.RunValue) and value.type == v.FLAG
     )
 
 
@@ -75,9 +75,9 @@ def layers(mask: v.Value, *made: v.Value) -> v.Value:
     return v.IfValue(mask, v.Layers(made), v.Layers(()))
 
 
-def there(x: v.Value) -> v.Value:
+def there(value: v.Value) -> v.Value:
     """Return the test that a member is not none."""
-    return v.CompareValue(">=", x, ZERO)
+    return v.CompareValue(">=", value, ZERO)
 
 
 def type_of(type: m.Type) -> v.Type:

@@ -18,13 +18,13 @@ from rulekit.runtime import slots
 _SPARE = v.SlotValue(slots.SPARE)
 
 
-def walk(low: Blocks, s: m.Walk, to: Targets) -> None:
+def walk(low: Blocks, statement: m.Walk, to: Targets) -> None:
     """Lower the statement, which calls the movement's procedure."""
-    mv = s.movement
-    args = [low.hold(low.val(a)) for a in s.args]
-    start, who = low.hold(low.val(s.start)), low.hold(low.val(s.who))
+    mv = statement.movement
+    args = [low.hold(low.val(a)) for a in statement.args]
+    start, who = low.hold(low.val(statement.start)), low.hold(low.val(statement.who))
     end = low.new()
-    if low.an.maybe_none(s.start):
+    if low.an.maybe_none(statement.start):
         low.branch(v.CompareValue("<", start, ZERO), end)
     low.set_var(mv.start, start)
     low.put(who_of(low.unit, mv), who)

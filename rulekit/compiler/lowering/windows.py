@@ -22,20 +22,20 @@ def pass_family(flow: Flow) -> int:
     return known[0] if known else flow.family(pg.FamilyInfo("pass", "pass", 0, [], "option.pass"))
 
 
-def window(low: Blocks, s: m.Window, to: Targets) -> None:
+def window(low: Blocks, statement: m.Window, to: Targets) -> None:
     flow = low.flow
     flag, here, redo = (
-        v.SlotValue(low.unit.open_flag(s.moment)),
+        v.SlotValue(low.unit.open_flag(statement.moment)),
         v.SlotValue(slots.HERE),
         v.SlotValue(low.unit.lay.redo),
     )
     end, close = low.new(), low.new()
     low.branch(flag, end)
-    test = _possible(low, s)
-    if not s.hooks:  # do not open it if nobody can do anything
-        asks = disj([v.CallValue(test, (low.val(a),), v.FLAG) for a in s.asks])
+    test = _possible(low, statement)
+    if not statement.hooks:  # do not open it if nobody can do anything
+        asks = disj([v.CallValue(test, (low.val(a),), v.FLAG) for a in statement.asks])
         was = low.kept(here)
-        low.put(here, const(s.moment))
+        low.put(here, const(statement.moment))
         some = low.kept(asks)
         low.put(here, was)
         low.branch(v.NotValue(some), end)
@@ -43,13 +43,17 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
     before = low.stored(
         here, "member", low.unit.model.moments.size if low.unit.model.moments is not None else 0
     )
-    low.put(here, const(s.moment))
-    for hook in s.hooks:
+    low.put(here, const(statement.moment))
+    for hook in statement.hooks:
         low.hook(hook, conj([test for test in low.tests_of(hook) if test != ONE]))
-    if s.redo and s.hooks:
+    if statement.redo and statement.hooks:
         low.branch(redo, close)
-    players = v.Tuple(tuple(low.val(a) for a in s.asks))
-    those = v.RunValue("packed_there", (players,), v.Packed(low.unit.players)) if s.asks else ZERO
+    players = v.Tuple(tuple(low.val(a) for a in statement.asks))
+    those = (
+        v.RunValue("packed_there", (players,), v.Packed(low.unit.players))
+        if statement.asks
+        else ZERO
+    )
     asked, passed, who = (
         low.stored(those, "list", low.unit.players),
         low.stored(ZERO),
@@ -60,20 +64,23 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
     code = low.hold(v.ElementValue(asked, passed))
     low.branch(v.NotValue(code), close)
     low.put(who, v.ArithValue("-", code, const(2)))
-    low.set_var(s.me, who)
+    low.set_var(statement.me, who)
     low.branch(v.CallValue(test, (who,), v.FLAG), ask)
     low.begin(next_one)
     low.put(passed, ONE, "+=")
     low.goto(head)
     low.open(ask)
-    name = low.unit.model.moments.members[s.moment] if low.unit.model.moments else ""
-    d = low.decision("window", s, who, f"moment.{name.replace(' ', '.')}")
-    d.moment = s.moment
+    name = low.unit.model.moments.members[statement.moment] if low.unit.model.moments else ""
+    d = low.decision("window", statement, who, f"moment.{name.replace(' ', '.')}")
+    d.moment = statement.moment
     lister = Lister(
-        flow, ExpressionLowering(low.unit, as_asked(s.me, *(option.me for option in s.options)))
+        flow,
+        ExpressionLowering(
+            low.unit, as_asked(statement.me, *(option.me for option in statement.options))
+        ),
     )
-    for option in s.options:
-        lister.option(option, _asked(option, s))
+    for option in statement.options:
+        lister.option(option, _asked(option, statement))
     pass_on = pass_family(flow)
     passing = v.Layer(const(flow.families[pass_on].base), ONE)
     d.layers = (
@@ -86,12 +93,12 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
     low.add(
         c.Decide(d.number, v.CallValue(FunctionName(FunctionKind.OPTIONS, d.number), (), v.RECORD))
     )
-    for option in s.options:
+    for option in statement.options:
         again = low.new()
         with low.taken(d, family(flow, option), again):
             take(low, option, who, again, to)
         low.open(again)
-        if s.redo:
+        if statement.redo:
             low.branch(redo, close)
         low.put(passed, ZERO)
         low.goto(head)
@@ -103,23 +110,23 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
     low.begin(end)
 
 
-def _asked(option: m.GuardedOption, s: m.Window) -> list[m.Expr]:
+def _asked(option: m.GuardedOption, statement: m.Window) -> list[m.Expr]:
     if option.asked is None:
         return []
-    me = option.me if option.me is not None else s.me
+    me = option.me if option.me is not None else statement.me
     return [an.any_of([m.Compare("=", who, m.Read(me)) for who in option.asked])]
 
 
-def _possible(low: Blocks, s: m.Window) -> FunctionName:
+def _possible(low: Blocks, statement: m.Window) -> FunctionName:
     """Return the name of a function that tests whether a player could act, as far as public
     knowledge shows.
     """
     tests: list[v.Value] = []
-    for option in s.options:
+    for option in statement.options:
         possible = option.possible if option.possible is not None else an.TRUE
-        cond = ExpressionLowering(low.unit, as_asked(s.me, option.me)).cond(
-            an.all_of([*_asked(option, s), possible])
+        cond = ExpressionLowering(low.unit, as_asked(statement.me, option.me)).cond(
+            an.all_of([*_asked(option, statement), possible])
         )
         if known(cond) != 0:
             tests.append(cond)
-    return low.unit.helper([WHO], (c.Give(v.All((there(WHO), disj(tests)))),), s.span)
+    return low.unit.helper([WHO], (c.Give(v.All((there(WHO), disj(tests)))),), statement.span)

@@ -54,27 +54,31 @@ class Writes(ExpressionLowering):
         self.span = span
         self.within = not unit.trace  # True inside a value, which is lowered without extra lines
 
-    def cond(self, e: m.Expr) -> v.Value:
+    def cond(self, expression: m.Expr) -> v.Value:
         if self.within:
-            return super().cond(e)
+            return super().cond(expression)
         self.within = True
-        x = self._lower_in_order(e)
+        x = self._lower_in_order(expression)
         self.within = False
         return x
 
-    def _lower_in_order(self, e: m.Expr) -> v.Value:
+    def _lower_in_order(self, expression: m.Expr) -> v.Value:
         """Lower a value inside a step.
 
         Steps are the same in all variants, so a value that is known in the other variants is a
         constant here too. Its totals are still evaluated, on a line of their own before it.
         """
-        known = self.unit.known.settled(e)
-        x = super().cond(e)
-        if known is None or isinstance(e.type, m.Record) or self.an.settled(e) is not None:
+        known = self.unit.known.settled(expression)
+        x = super().cond(expression)
+        if (
+            known is None
+            or isinstance(expression.type, m.Record)
+            or self.an.settled(expression) is not None
+        ):
             return x
         if not self.loop:
             self.add(c.Do(x))
-        return self.unit.pick(known, type_of(e.type))
+        return self.unit.pick(known, type_of(expression.type))
 
     # --------------------------------------------------------------------------- writing statements
     def add(self, stmt: c.Stmt) -> None:
@@ -97,27 +101,27 @@ class Writes(ExpressionLowering):
     def put(self, slot: v.SlotValue, value: v.Value, op: str = "=") -> None:
         self.add(c.PutStatement(slot, value, op))
 
-    def hold(self, x: v.Value) -> v.Value:
+    def hold(self, value: v.Value) -> v.Value:
         """Return a value that can be read several times and does not change, in a local if
         necessary.
         """
-        return x if isinstance(x, (v.ConstValue, v.Local, v.Chosen)) else self.kept(x)
+        return value if isinstance(value, (v.ConstValue, v.Local, v.Chosen)) else self.kept(value)
 
-    def kept(self, x: v.Value) -> v.Local:
+    def kept(self, value: v.Value) -> v.Local:
         """Store a value in a new local."""
-        t = self.temp(v.typed(x))
-        self.add(c.Assign(t, x))
+        t = self.temp(v.typed(value))
+        self.add(c.Assign(t, value))
         return t
 
-    def held(self, e: m.Expr) -> m.Expr:
+    def held(self, expression: m.Expr) -> m.Expr:
         """Evaluate the expression at the current statement, and return an expression that reads the
         result.
         """
-        if isinstance(e, m.Const):
-            return e
-        var = self.var_for(e, "held")
-        self.env[var] = self.hold(self.val(e))
-        return m.Read(var, span=e.span)
+        if isinstance(expression, m.Const):
+            return expression
+        var = self.var_for(expression, "held")
+        self.env[var] = self.hold(self.val(expression))
+        return m.Read(var, span=expression.span)
 
     def set_var(self, var: m.Var, value: v.Value) -> None:
         if var not in self.env and var.frame is None and var not in self.unit.lay.vars:
@@ -207,13 +211,13 @@ class Writes(ExpressionLowering):
             return v.Has(self._slot_of(cell, ords), ords[-1])
         return looked_for(place, ords[0]) if place.form == "index" else self._slot_of(cell, ords)
 
-    def set_bit(self, row: v.SlotValue, bit: v.Value, x: v.Value) -> None:
-        if isinstance(x, v.ConstValue):
-            self.put(row, *change(x.value, bit))
+    def set_bit(self, row: v.SlotValue, bit: v.Value, value: v.Value) -> None:
+        if isinstance(value, v.ConstValue):
+            self.put(row, *change(value.value, bit))
         else:
             self.add(
                 c.IfStatement(
-                    x,
+                    value,
                     *(
                         (c.PutStatement(row, *change(on, bit), span=self.span),)
                         for on in (True, False)
@@ -221,25 +225,30 @@ class Writes(ExpressionLowering):
                 )
             )
 
-    def _write_index(self, cell: m.Cell, key: v.Value, x: v.Value) -> None:
+    def _write_index(self, cell: m.Cell, key: v.Value, value: v.Value) -> None:
         place = self.unit.lay.places[cell]
         bit = self.kept(constant_folding.bit(key, v.Mask(cell.keys[0].size)))
         others = self.kept(v.Complement(bit))
         goal = (
-            None if not isinstance(x, v.ConstValue) else known(x) if known(x) >= 0 else place.values
+            None
+            if not isinstance(value, v.ConstValue)
+            else known(value)
+            if known(value) >= 0
+            else place.values
         )
         for i in range(place.values + 1):
             if i != goal:
                 self.put(having(place, i), others, "&=")
         self.put(
             having(
-                place, goal if goal is not None else v.IfValue(there(x), x, const(place.values))
+                place,
+                goal if goal is not None else v.IfValue(there(value), value, const(place.values)),
             ),
             bit,
             "|=",
         )
 
-    def put_both(self, cell: m.Cell, key: v.Value, x: v.Value) -> None:
+    def put_both(self, cell: m.Cell, key: v.Value, value: v.Value) -> None:
         """Write a cell that has an index by value, and update its indexes. Key and value must be
         cheap to read twice.
         """
@@ -247,14 +256,14 @@ class Writes(ExpressionLowering):
         before = self.kept(v.SlotValue(place.base, key)) if place.images else NONE
         self.add(
             c.Effect(
-                "put_both", (const(place.base), const(place.index), const(place.values), key, x)
+                "put_both", (const(place.base), const(place.index), const(place.values), key, value)
             )
         )
         if place.images:
-            with self.when(v.CompareValue("!=", before, x)):
+            with self.when(v.CompareValue("!=", before, value)):
                 bit = self.kept(constant_folding.bit(key, v.Mask(cell.keys[0].size)))
                 for image in place.images:
-                    self._move(image, bit, before, x)
+                    self._move(image, bit, before, value)
 
     def _move(self, image: Image, bit: v.Local, before: v.Value, now: v.Value) -> None:
         """Move a key from the mask of one value to that of another."""
@@ -279,15 +288,15 @@ class Writes(ExpressionLowering):
         self.put(filled, v.Bit(goal, all_values), "|=")
 
     def _write_number(
-        self, cell: m.Cell, slot: v.SlotValue, op: str, x: v.Value, value: m.Expr
+        self, cell: m.Cell, slot: v.SlotValue, op: str, operand: v.Value, value: m.Expr
     ) -> None:
         assert isinstance(cell.type, m.Int)
         low, high = cell.type.low, cell.type.high
-        given = known(x)
+        given = known(operand)
         if given == m.NO_LIMIT and op == ":=":
-            self.put(slot, x)
+            self.put(slot, operand)
             return
-        new = x if op == ":=" else v.ArithValue("+" if op == "+=" else "-", slot, x)
+        new = operand if op == ":=" else v.ArithValue("+" if op == "+=" else "-", slot, operand)
         held = (
             value.type if given is None and isinstance(value, m.Read) else m.Int(None, given, given)
         )
@@ -296,7 +305,7 @@ class Writes(ExpressionLowering):
         if low is None and high is None and grows(value):
             self.put(slot, v.RunValue("small", (new,)))
         elif low is None and high is None:
-            self.put(slot, x, "=" if op == ":=" else op)
+            self.put(slot, operand, "=" if op == ":=" else op)
         elif cell.clamp:
             new = v.Extreme("max", (const(low), new)) if low is not None else new
             self.put(slot, v.Extreme("min", (const(high), new)) if high is not None else new)
@@ -319,13 +328,13 @@ def grows(value: m.Expr) -> bool:
     )
 
 
-def _lasting(x: v.Value) -> bool:
+def _lasting(value: v.Value) -> bool:
     """Return True if the value does not change while a cell with keys is written, and is as quick
     to read again as a local.
     """
-    if isinstance(x, (v.RowValue, v.SlotValue)):
-        return isinstance(x.at, v.Local) if isinstance(x, v.RowValue) else x.at is None
-    return isinstance(x, (v.Local, v.FrameValue, v.Chosen))
+    if isinstance(value, (v.RowValue, v.SlotValue)):
+        return isinstance(value.at, v.Local) if isinstance(value, v.RowValue) else value.at is None
+    return isinstance(value, (v.Local, v.FrameValue, v.Chosen))
 
 
 def resets(low: Writes, proc: m.Procedure) -> None:

@@ -10,6 +10,7 @@ the order of the fields.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, TypeVar, cast, get_origin, get_type_hints
 
 import attrs
@@ -231,9 +232,7 @@ def substitute(expression: Expr, by: Mapping[Var, Expr]) -> Expr:
     )
     for name, bound in shape.seen:
         known = inner if bound else by
-        changes[name] = _changed(
-            getattr(expression, name), lambda x, known=known: substitute(x, known)
-        )  # type: ignore[misc]
+        changes[name] = _changed(getattr(expression, name), partial(substitute, by=known))
     return _with(expression, shape, changes)
 
 

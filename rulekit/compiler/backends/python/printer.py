@@ -58,14 +58,14 @@ class Printer(PythonValueWriter):
         )  # first line of writes in a row, depth, slots, first write
 
     # -------------------------------------------------------------------------------- functions
-    def function(self, f: c.Function) -> None:
+    def function(self, function: c.Function) -> None:
         """Print a function or a routine."""
-        f = _apart(f)
-        plain = not isinstance(f, c.Routine)
-        self.temps, self.span, self.whole = 0, f.span, f.span if plain else None
-        params = ["s", *([] if plain else self._more()), *(p.name for p in f.params)]
-        self.out(f"def {text_of(f.name)}({', '.join(params)}):")
-        self.suite(f.body)
+        function = _apart(function)
+        plain = not isinstance(function, c.Routine)
+        self.temps, self.span, self.whole = 0, function.span, function.span if plain else None
+        params = ["s", *([] if plain else self._more()), *(p.name for p in function.params)]
+        self.out(f"def {text_of(function.name)}({', '.join(params)}):")
+        self.suite(function.body)
         self.lines.append("")
         self.places.append("")
 
@@ -94,8 +94,8 @@ class Printer(PythonValueWriter):
             self.span = self.whole if self.whole is not None else i.span
             self.statement(i)
 
-    def statement(self, i: c.Stmt) -> None:  # noqa: C901 - one match over the statements
-        match i:
+    def statement(self, stmt: c.Stmt) -> None:  # noqa: C901 - one match over the statements
+        match stmt:
             case c.Assign(local, value, op):
                 self.out(f"{local.name} {op} {self.text(value)}")
             case c.Unpack(locals, row):
@@ -113,11 +113,11 @@ class Printer(PythonValueWriter):
                 given = ", ".join(["s", *self._more(), *map(self.text, args)])
                 self.result(f"{text_of(function)}({given})", into, local)
             case c.Effect():
-                self.effect(i)
+                self.effect(stmt)
             case c.NoLayers():
                 self.out("s[1] = []")
             case c.IfStatement():
-                self.branch(i)
+                self.branch(stmt)
             case (
                 c.While()
                 | c.ForBits()
@@ -127,7 +127,7 @@ class Printer(PythonValueWriter):
                 | c.ForMembers()
                 | c.WhileOpen()
             ):
-                self.loop(i)
+                self.loop(stmt)
             case (
                 c.KeepLeast()
                 | c.KeepExtreme()
@@ -138,7 +138,7 @@ class Printer(PythonValueWriter):
                 | c.NewList()
                 | c.GiveList()
             ):
-                self.gathers(i)
+                self.gathers(stmt)
             case c.Break():
                 self.out("break")
             case c.Continue():
@@ -168,11 +168,11 @@ class Printer(PythonValueWriter):
             case c.Next(block):
                 self.out(f"return {block}")
             case c.ReturnStatement():
-                self.give_back(i)
+                self.give_back(stmt)
             case c.Goto() | c.Decide() | c.StopStatement():
                 raise AssertionError("the pass `structuring` leaves no jumps")
             case _:
-                assert_never(i)
+                assert_never(stmt)
 
     # -------------------------------------------------------------------------------- writes
     def put(self, slot: v.SlotValue, op: str, value: str) -> None:
@@ -214,12 +214,13 @@ class Printer(PythonValueWriter):
         self._group = (len(self.lines), self.depth, [slot], f"s[{slot}] {change}")
         self.out(f"T += ({slot}, s[{slot}]); s[{slot}] {change}")
 
-    def effect(self, i: c.Effect) -> None:
+    def effect(self, statement: c.Effect) -> None:
         given = ["L", "T"] if self.full else ["None", "None"]
-        frame = [self.saved[i.frame]] if i.frame >= 0 else []
+        frame = [self.saved[statement.frame]] if statement.frame >= 0 else []
+        args = ["s", *given, *frame, *statement.tables, *map(self.text, statement.args)]
         self.result(
-            f"{i.function}({', '.join(['s', *given, *frame, *i.tables, *map(self.text, i.args)])})",
-            i.into,
+            f"{statement.function}({', '.join(args)})",
+            statement.into,
             None,
         )
 
@@ -229,29 +230,28 @@ class Printer(PythonValueWriter):
         else:
             self.out(f"{local.name} = {call}" if local is not None else call)
 
-    def give_back(self, i: c.ReturnStatement) -> None:
-        self.out(f"b_ = s[{i.returns}]")
+    def give_back(self, statement: c.ReturnStatement) -> None:
+        self.out(f"b_ = s[{statement.returns}]")
         self.span = NOWHERE
-        self.put(v.SlotValue(i.returns), "=", "0")
-        if i.frame >= 0:
-            self.out(
-                f"load_frame(s, {'L, T' if self.full else 'None, None'}, {self.saved[i.frame]})"
-            )
+        self.put(v.SlotValue(statement.returns), "=", "0")
+        if statement.frame >= 0:
+            history = "L, T" if self.full else "None, None"
+            self.out(f"load_frame(s, {history}, {self.saved[statement.frame]})")
         self.out("return b_")
 
     # -------------------------------------------------------------------------------- branches and
-    def branch(self, i: c.IfStatement) -> None:
-        self.out(f"if {self.text(i.cond)}:")
-        self.suite(i.then)
-        if i.other and ends(i.then):
-            self.code(i.other)
-        elif i.other:
+    def branch(self, statement: c.IfStatement) -> None:
+        self.out(f"if {self.text(statement.cond)}:")
+        self.suite(statement.then)
+        if statement.other and ends(statement.then):
+            self.code(statement.other)
+        elif statement.other:
             self.out("else:", NOWHERE)
-            self.suite(i.other)
+            self.suite(statement.other)
 
-    def loop(self, i: c.Loop) -> None:
+    def loop(self, statement: c.Loop) -> None:
         first: list[str] = []
-        match i:
+        match statement:
             case c.While(cond):
                 head = f"while {self.text(cond) if cond is not None else 1}:"
             case c.ForBits(mask, index, bit):
@@ -276,17 +276,17 @@ class Printer(PythonValueWriter):
             case c.WhileOpen(place, left):
                 head = f"for {place.name}, {left.name} in todo:"  # which grows meanwhile
             case _:
-                assert_never(i)
+                assert_never(statement)
         self.out(head)
-        self.suite(i.body, *first)
+        self.suite(statement.body, *first)
 
-    def gathers(self, i: c.Gathering) -> None:
+    def gathers(self, statement: c.Gathering) -> None:
         """Print a statement that collects members in a loop."""
 
         def key(keys: Sequence[v.Value]) -> str:
             return self.text(keys[0]) if len(keys) == 1 else self._tuple(keys)
 
-        match i:
+        match statement:
             case c.KeepLeast(best, least, keys, member):
                 lines = [
                     f"k = {key(keys)}",
@@ -333,20 +333,26 @@ class Printer(PythonValueWriter):
                     )
                 ]
             case _:
-                assert_never(i)
+                assert_never(statement)
         for line in lines:
             self.out(line)
 
 
-def _apart(f: c.Function) -> c.Function:
+def _apart(function: c.Function) -> c.Function:
     """Rename locals that have the name of a runtime function that the function calls."""
-    called = {n.function for n in nodes(*f.body) if isinstance(n, v.RunValue)}
-    if not any(isinstance(n, v.Local) and n.name in called for n in nodes(*f.params, *f.body)):
-        return f
+    called = {n.function for n in nodes(*function.body) if isinstance(n, v.RunValue)}
+    if not any(
+        isinstance(n, v.Local) and n.name in called for n in nodes(*function.params, *function.body)
+    ):
+        return function
 
     def changed(node: Any) -> Any:
         if isinstance(node, v.Local):
             return evolve(node, name=f"{node.name}_") if node.name in called else node
         return rebuilt(node, changed)
 
-    return evolve(f, params=tuple(map(changed, f.params)), body=tuple(map(changed, f.body)))
+    return evolve(
+        function,
+        params=tuple(map(changed, function.params)),
+        body=tuple(map(changed, function.body)),
+    )

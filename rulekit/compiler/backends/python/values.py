@@ -33,33 +33,33 @@ class PythonValueWriter:
         self.temps += 1
         return f"u{self.temps}"
 
-    def text(self, x: v.Value) -> str:
+    def text(self, value: v.Value) -> str:
         """Return the text of a value where nothing binds tighter."""
-        return self.parsed(x)[0]
+        return self.parsed(value)[0]
 
-    def at(self, x: v.Value, level: int) -> str:
+    def at(self, value: v.Value, level: int) -> str:
         """Return the text of a value as an operand of an operator of this precedence."""
-        text, own = self.parsed(x)
+        text, own = self.parsed(value)
         return text if own >= level else f"({text})"
 
     def many(self, items: Sequence[v.Value]) -> str:
         return ", ".join(map(self.text, items))
 
-    def parsed(self, x: v.Value) -> tuple[str, int]:
+    def parsed(self, value: v.Value) -> tuple[str, int]:
         """Return the text of a value and the precedence of its operator."""
-        x = v.form(x)
-        if isinstance(x, v.Called):
-            return self._call(x), ATOM
-        if isinstance(x, v.Made):
-            return self._made(x), ATOM
-        if isinstance(x, v.Masked):
-            return self._mask(x)
-        if isinstance(x, v.Test):
-            return self._test(x)
-        return self._calculated(x)
+        value = v.form(value)
+        if isinstance(value, v.Called):
+            return self._call(value), ATOM
+        if isinstance(value, v.Made):
+            return self._made(value), ATOM
+        if isinstance(value, v.Masked):
+            return self._mask(value)
+        if isinstance(value, v.Test):
+            return self._test(value)
+        return self._calculated(value)
 
-    def _calculated(self, x: v.Leaf | v.Numeric | v.Branch) -> tuple[str, int]:
-        match x:
+    def _calculated(self, operand: v.Leaf | v.Numeric | v.Branch) -> tuple[str, int]:
+        match operand:
             case v.ConstValue(value):
                 return _constant(value)
             case v.Local(name) | v.Chosen(name) | v.TableValue(name):
@@ -67,7 +67,7 @@ class PythonValueWriter:
             case v.FrameValue(slot):
                 return (f"v{slot}" if slot in self.frames else f"s[{slot}]"), ATOM
             case v.SlotValue():
-                return f"s[{self.slot(x)}]", ATOM
+                return f"s[{self.slot(operand)}]", ATOM
             case v.RowValue(table, at):
                 return f"{table}[{self.text(at)}]", ATOM
             case v.ArithValue(op, left, right):
@@ -91,28 +91,28 @@ class PythonValueWriter:
                 return f"({local.name} := {self.text(value)})", ATOM
             case v.Last(items):
                 return f"({self.many(items)})[-1]", ATOM
-        assert_never(x)
+        assert_never(operand)
 
-    def slot(self, x: v.SlotValue) -> str:
+    def slot(self, value: v.SlotValue) -> str:
         """Return the number of a slot, as text."""
-        if x.at is None:
-            return str(x.base)
-        if x.base <= 0:
-            return self.at(x.at, SUM) + (f" - {-x.base}" if x.base else "")
-        return self._sum([str(x.base)], x.at)
+        if value.at is None:
+            return str(value.base)
+        if value.base <= 0:
+            return self.at(value.at, SUM) + (f" - {-value.base}" if value.base else "")
+        return self._sum([str(value.base)], value.at)
 
-    def _sum(self, terms: list[str], x: v.Value) -> str:
+    def _sum(self, terms: list[str], value: v.Value) -> str:
         """Return a sum to which the terms of another sum are appended."""
-        if isinstance(x, v.ArithValue) and x.op == "+":
-            return f"{self._sum(terms, x.left)} + {self.at(x.right, PRODUCT)}"
-        return " + ".join([*terms, self.at(x, PRODUCT)])
+        if isinstance(value, v.ArithValue) and value.op == "+":
+            return f"{self._sum(terms, value.left)} + {self.at(value.right, PRODUCT)}"
+        return " + ".join([*terms, self.at(value, PRODUCT)])
 
     def _binary(self, left: v.Value, op: str, right: v.Value, level: int) -> tuple[str, int]:
         return f"{self.at(left, level)} {op} {self.at(right, level + 1)}", level
 
     # -------------------------------------------------------------------------------- masks and lis
-    def _mask(self, x: v.Masked) -> tuple[str, int]:  # noqa: C901 - one match over the operations on masks
-        match x:
+    def _mask(self, value: v.Masked) -> tuple[str, int]:  # noqa: C901 - one match over the operations on masks
+        match value:
             case v.Bits(op, left, right):
                 return self._binary(left, op, right, _BITS[op])
             case v.Complement(mask):
@@ -159,18 +159,18 @@ class PythonValueWriter:
                 return f"{self.at(list, SHIFT)} >> 16", SHIFT
             case v.ElementValue(list, number):
                 return f"{self.at(list, SHIFT)} >> 16*{self.at(number, SIGN)} & 65535", MEET
-        assert_never(x)
+        assert_never(value)
 
-    def _twice(self, x: v.Value) -> tuple[str, str]:
+    def _twice(self, value: v.Value) -> tuple[str, str]:
         """Return the text that computes a value, and the text that reads it again."""
-        if simple(x):
-            return self.at(x, ATOM), self.at(x, ATOM)
+        if simple(value):
+            return self.at(value, ATOM), self.at(value, ATOM)
         t = self.temp()
-        return f"({t} := {self.text(x)})", t
+        return f"({t} := {self.text(value)})", t
 
     # -------------------------------------------------------------------------------- tests
-    def _test(self, x: v.Test) -> tuple[str, int]:
-        match x:
+    def _test(self, operand: v.Test) -> tuple[str, int]:
+        match operand:
             case v.CompareValue(op, left, right, nullable):
                 return self._there(nullable, f"{self.at(left, UNION)} {op} {self.at(right, UNION)}")
             case v.BothThere("==", left, right):
@@ -192,7 +192,7 @@ class PythonValueWriter:
                 return " and ".join(self.at(i, NOT) for i in items), AND
             case v.Any(items):
                 return " or ".join(self.at(i, AND + 1) for i in items), OR
-        assert_never(x)
+        assert_never(operand)
 
     def _there(self, nullable: Sequence[v.Value], text: str) -> tuple[str, int]:
         tests = [f"{self.at(h, UNION)} >= 0" for h in nullable]
@@ -204,8 +204,8 @@ class PythonValueWriter:
         return f"{again} if {test} else {self.at(other, TERNARY)}"
 
     # -------------------------------------------------------------------------------- calls and rec
-    def _call(self, x: v.Called) -> str:
-        match x:
+    def _call(self, operand: v.Called) -> str:
+        match operand:
             case v.CallValue(function, args):
                 return f"{text_of(function)}({', '.join(['s', *map(self.text, args)])})"
             case v.CallOf(table, at, args):
@@ -221,13 +221,13 @@ class PythonValueWriter:
                 if not self.traced:
                     return self.at(value, ATOM)
                 return f"{word}(s, {index}, {self.text(value)}, lambda: {self._tuple(given)})"
-        assert_never(x)
+        assert_never(operand)
 
     def _tuple(self, items: Sequence[v.Value]) -> str:
         return f"({self.many(items)}{',' if len(items) == 1 else ''})"
 
-    def _made(self, x: v.Made) -> str:
-        match x:
+    def _made(self, operand: v.Made) -> str:
+        match operand:
             case v.Layer(base, mask):
                 return f"({self.text(base)}, {self.text(mask)})"
             case v.Layers((v.RunValue() as only,)):
@@ -255,7 +255,7 @@ class PythonValueWriter:
                 return (
                     f"*[t for {var.name} in members({self.text(mask)}) for t in {self.text(value)}]"
                 )
-        assert_never(x)
+        assert_never(operand)
 
 
 STATEFUL = frozenset(("union", "members_at"))

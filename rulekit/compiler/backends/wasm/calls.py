@@ -15,24 +15,24 @@ from rulekit.compiler.ir import values as v
 _TESTED = {"+": "plus", "-": "minus", "*": "times"}
 
 
-def _fails(o: WasmValueWriter, what: str, args: Sequence[Ins]) -> None:
+def _fails(writer: WasmValueWriter, what: str, args: Sequence[Ins]) -> None:
     given = [*args, *[list(ZERO)] * (4 - len(args))]
-    o.out += [
-        *constant(o.context.failure(what)),
+    writer.out += [
+        *constant(writer.context.failure(what)),
         *(i for part in given for i in part),
-        *o.at_place(),
+        *writer.at_place(),
         "call $fail",
         "unreachable",
     ]
 
 
-def push(o: WasmValueWriter, x: v.RunValue) -> None:
+def push(writer: WasmValueWriter, operand: v.RunValue) -> None:
     """Emit code that leaves one word."""
-    out, context, args = o.out, o.context, x.args
-    match x.function, args:
+    out, context, args = writer.out, writer.context, operand.args
+    match operand.function, args:
         case (("in_range" | "held"), (value, low, high, what)):
-            t = _held(o, value)
-            lo, hi = _read(o, low), _read(o, high)
+            t = _held(writer, value)
+            lo, hi = _read(writer, low), _read(writer, high)
             out += [
                 *t,
                 *lo,
@@ -47,22 +47,22 @@ def push(o: WasmValueWriter, x: v.RunValue) -> None:
                 "i32.and",
                 "if",
             ]
-            _fails(o, x.function, [t, lo, hi, _read(o, what)])
+            _fails(writer, operand.function, [t, lo, hi, _read(writer, what)])
             out += ["end", *t]
         case (("row" | "key"), (value, low, high)):
-            t = _held(o, value)
-            lo, hi = _read(o, low), _read(o, high)
+            t = _held(writer, value)
+            lo, hi = _read(writer, low), _read(writer, high)
             out += [*t, *lo, "i64.lt_s", *t, *hi, "i64.gt_s", "i32.or", "if"]
-            _fails(o, x.function, [t, lo, hi])
+            _fails(writer, operand.function, [t, lo, hi])
             out += ["end", *t, *lo, "i64.sub"]
         case "small", (v.ArithValue(op, left, right) as made,) if (
-            op in _TESTED and not context.bounds.fits(o.facts, made)
+            op in _TESTED and not context.bounds.fits(writer.facts, made)
         ):
-            o.push(left)
-            o.push(right)
-            out += [*o.at_place(), f"call {context.need('small', _TESTED[op])}"]
+            writer.push(left)
+            writer.push(right)
+            out += [*writer.at_place(), f"call {context.need('small', _TESTED[op])}"]
         case "small", (value,):
-            t = _held(o, value)
+            t = _held(writer, value)
             out += [
                 *t,
                 *constant(-(1 << 62)),
@@ -73,31 +73,31 @@ def push(o: WasmValueWriter, x: v.RunValue) -> None:
                 "i32.or",
                 "if",
             ]
-            _fails(o, "small", [])
+            _fails(writer, "small", [])
             out += ["end", *t]
         case "there", (value, missing):
-            t = _held(o, value)
-            out += [*t, *_read(o, missing), "i64.eq", "if"]
-            _fails(o, "there", [])
+            t = _held(writer, value)
+            out += [*t, *_read(writer, missing), "i64.eq", "if"]
+            _fails(writer, "there", [])
             out += ["end", *t]
         case "the", (mask,):
-            _push_only_member(o, mask)
+            _push_only_member(writer, mask)
         case (("div_up" | "div_down"), (num, den)):
-            o.push(num)
-            o.push(den)
+            writer.push(num)
+            writer.push(den)
             out += [
-                *constant(int(x.function == "div_up")),
-                *o.at_place(),
+                *constant(int(operand.function == "div_up")),
+                *writer.at_place(),
                 f"call {context.need('div')}",
             ]
         case "shift", (member, by, top):
             for given in (member, by, top):
-                o.push(given)
-            out += [*o.at_place(), f"call {context.need('shift')}"]
+                writer.push(given)
+            out += [*writer.at_place(), f"call {context.need('shift')}"]
         case "could_be", (known_, item, pool, hidden):
-            member = item if isinstance(item, v.ConstValue) else o.hold(item)
+            member = item if isinstance(item, v.ConstValue) else writer.hold(item)
             some = v.All((hidden, v.Some(pool)))
-            o.push(
+            writer.push(
                 v.All(
                     (
                         v.CompareValue(">=", member, v.ConstValue(0)),
@@ -106,53 +106,56 @@ def push(o: WasmValueWriter, x: v.RunValue) -> None:
                 )
             )
         case "ratio_column", (v.TableValue(name), v.TextValue(rounding), *pair):
-            _push_ratio_column(o, name, pair)
-            out += [*o.at_place(), f"call {context.need('ratio_column', int(rounding == 'up'))}"]
+            _push_ratio_column(writer, name, pair)
+            out += [
+                *writer.at_place(),
+                f"call {context.need('ratio_column', int(rounding == 'up'))}",
+            ]
         case "compare_ratios", (v.TextValue(op), left, right):
-            for part in [*o.words(left, 2), *o.words(right, 2)]:
+            for part in [*writer.words(left, 2), *writer.words(right, 2)]:
                 out += part
             out += [
-                *o.at_place(),
+                *writer.at_place(),
                 f"call {context.need('ratios')}",
                 "i64.const 0",
                 test_of(cast(v.CompareOp, op)),
                 "i64.extend_i32_u",
             ]
         case _:
-            _unknown(x)
+            _unknown(operand)
 
 
-def _push_only_member(o: WasmValueWriter, mask: v.Value) -> None:
+def _push_only_member(writer: WasmValueWriter, mask: v.Value) -> None:
     """Emit code that leaves the only member of a set, and fails if there are none or several."""
-    parts = o.spill(o.words(mask, o.width(mask)))
-    n = o.temp()
+    parts = writer.spill(writer.words(mask, writer.width(mask)))
+    n = writer.temp()
     for j, part in enumerate(parts):
-        o.out += [*part, "i64.popcnt", *(["i64.add"] if j else [])]
-    o.out += [f"local.tee {n}", "i64.const 1", "i64.ne", "if"]
-    _fails(o, "the", [[f"local.get {n}"]])
-    o.out.append("end")
-    o.push(v.Lowest(mask))
+        writer.out += [*part, "i64.popcnt", *(["i64.add"] if j else [])]
+    writer.out += [f"local.tee {n}", "i64.const 1", "i64.ne", "if"]
+    _fails(writer, "the", [[f"local.get {n}"]])
+    writer.out.append("end")
+    writer.push(v.Lowest(mask))
 
 
-def _push_ratio_column(o: WasmValueWriter, table: str, ratio: Sequence[v.Value]) -> None:
+def _push_ratio_column(writer: WasmValueWriter, table: str, ratio: Sequence[v.Value]) -> None:
     """Emit code that leaves a table of ratios, its length, and the ratio that is looked up."""
-    at, shape = o.mem.shape(table, 2)
-    o.out += [f"i32.const {at + shape.first}", "i32.const 0", f"i64.load offset={at}"]
+    at, shape = writer.mem.shape(table, 2)
+    writer.out += [f"i32.const {at + shape.first}", "i32.const 0", f"i64.load offset={at}"]
     for part in [
         part
         for x in ratio
-        for part in (o.words(x.value, 2) if isinstance(x, v.Spread) else o.words(x, 1))
+        for part in (writer.words(x.value, 2) if isinstance(x, v.Spread) else writer.words(x, 1))
     ]:
-        o.out += part
+        writer.out += part
 
 
-def _unknown(x: v.RunValue) -> NoReturn:
+def _unknown(value: v.RunValue) -> NoReturn:
     """Raise the error for a function with arguments that the backend does not support.
 
     Each function is supported with some arguments: in `push` (one word), in `wide`, or in a list of
     options.
     """
-    match x.function:
+    match value.function:
         case (
             "in_range"
             | "held"
@@ -180,86 +183,86 @@ def _unknown(x: v.RunValue) -> NoReturn:
             | "packed_there"
             | "in_classes"
         ):
-            raise TooWide(f"the function {x.function}")
-    assert_never(x.function)
+            raise TooWide(f"the function {value.function}")
+    assert_never(value.function)
 
 
-def wide(o: WasmValueWriter, x: v.RunValue, w: int) -> list[Ins]:
+def wide(writer: WasmValueWriter, operand: v.RunValue, width: int) -> list[Ins]:
     """Return the words of a set or list."""
-    out, context, args = o.out, o.context, x.args
-    own = words(x.type)
-    o.more += SETS
-    match x.function, args:
+    out, context, args = writer.out, writer.context, operand.args
+    own = words(operand.type)
+    writer.more += SETS
+    match operand.function, args:
         case "union", (v.ConstValue(int(base)), mask):
-            stride = o.mem.strides.get(base)
+            stride = writer.mem.strides.get(base)
             if stride is None:
                 raise TooWide(f"slot {base} is united with others")
-            out.append(f"i32.const {o.mem.address[base]}")
-            wm = o.width(mask)
-            o.all(mask, wm)
+            out.append(f"i32.const {writer.mem.address[base]}")
+            wm = writer.width(mask)
+            writer.all(mask, wm)
             out.append(f"call {context.need('union', 8 * stride, wm, stride)}")
-            return o._results(stride, w)
+            return writer._results(stride, width)
         case "union_of", (v.TableValue(name), mask):
-            at, shape = o.mem.shape(name)
+            at, shape = writer.mem.shape(name)
             out.append(f"i32.const {at + shape.first}")
-            wm = o.width(mask)
-            o.all(mask, wm)
+            wm = writer.width(mask)
+            writer.all(mask, wm)
             out.append(f"call {context.need('union', shape.entry, wm, shape.words[0])}")
-            return o._results(shape.words[0], w)
+            return writer._results(shape.words[0], width)
         case "members_at", (v.ConstValue(int(base)), group, value):
-            wm = o.width(group)
-            out.append(f"i32.const {o.mem.address[base]}")
-            o.all(group, wm)
-            o.push(value)
-            out.append(f"call {context.need('members_at', 8 * o.mem.strides[base], wm)}")
-            return o._results(wm, w)
+            wm = writer.width(group)
+            out.append(f"i32.const {writer.mem.address[base]}")
+            writer.all(group, wm)
+            writer.push(value)
+            out.append(f"call {context.need('members_at', 8 * writer.mem.strides[base], wm)}")
+            return writer._results(wm, width)
         case "at", (v.TableValue(name), i):
-            return _entry_or_empty(o, name, i, w)
+            return _entry_or_empty(writer, name, i, width)
         case (("group_mask" | "group_rest"), (source, picked, a, b)):
             for x_ in (source, picked):
-                o.all(x_, own)
-            o.push(a)
-            o.push(b)
-            out.append(f"call {context.need(x.function, own)}")
-            return o._results(own, w)
+                writer.all(x_, own)
+            writer.push(a)
+            writer.push(b)
+            out.append(f"call {context.need(operand.function, own)}")
+            return writer._results(own, width)
         case "group_classes", (classes, picked, least, most, *kept):
-            o.push(classes)
+            writer.push(classes)
             out.append("i32.wrap_i64")
-            o.all(picked, own)
-            o.push(least)
-            o.push(most)
-            o.all(kept[0] if kept else v.ConstValue(-1), own)
+            writer.all(picked, own)
+            writer.push(least)
+            writer.push(most)
+            writer.all(kept[0] if kept else v.ConstValue(-1), own)
             out.append(f"call {context.need('group_classes', own)}")
-            return o._results(own, w)
+            return writer._results(own, width)
         case "first_class", (classes, left):
-            o.push(classes)
+            writer.push(classes)
             out.append("i32.wrap_i64")
-            o.all(left, own)
+            writer.all(left, own)
             out.append(f"call {context.need('first_class', own)}")
-            return o._results(own, w)
+            return writer._results(own, width)
         case "packed_after", (code, value):
-            wide_ = max(own, o.width(code))
-            o.all(code, wide_)
-            o.push(value)
+            wide_ = max(own, writer.width(code))
+            writer.all(code, wide_)
+            writer.push(value)
             out.append(f"call {context.need('packed_after', wide_)}")
-            return o._results(wide_, w)
+            return writer._results(wide_, width)
         case "packed", (v.Tuple(items),):
-            return _packed(o, items, w)
+            return _packed(writer, items, width)
         case "packed_there", (v.Tuple(items),):
-            return _packed_there(o, items, own, w)
+            return _packed_there(writer, items, own, width)
         case "packed", (list_,):
-            return o.words(list_, w)
-    _unknown(x)
+            return writer.words(list_, width)
+    _unknown(operand)
 
 
-def _entry_or_empty(o: WasmValueWriter, table: str, index: v.Value, w: int) -> list[Ins]:
+def _entry_or_empty(writer: WasmValueWriter, table: str, index: v.Value, width: int) -> list[Ins]:
     """Return the words of an entry of a table of sets, which are 0 beyond its end."""
-    at, shape = o.mem.shape(table)
-    t = _held(o, index)
-    names = [o.temp() for _ in range(shape.words[0])]
-    o.out += [*t, "i32.const 0", f"i64.load offset={at}", "i64.lt_u", "if"]
+    at, shape = writer.mem.shape(table)
+    t = _held(writer, index)
+    names = [writer.temp() for _ in range(shape.words[0])]
+    writer.out += [*t, "i32.const 0", f"i64.load offset={at}", "i64.lt_u", "if"]
     for j, n in enumerate(names):
-        o.out += [
+        writer.out += [
             *t,
             "i32.wrap_i64",
             f"i32.const {shape.entry}",
@@ -267,17 +270,17 @@ def _entry_or_empty(o: WasmValueWriter, table: str, index: v.Value, w: int) -> l
             f"i64.load offset={at + shape.first + 8 * j}",
             f"local.set {n}",
         ]
-    o.out.append("else")
+    writer.out.append("else")
     for n in names:
-        o.out += [*ZERO, f"local.set {n}"]
-    o.out.append("end")
-    return [[f"local.get {n}"] for n in names][:w] + [list(ZERO)] * (w - len(names))
+        writer.out += [*ZERO, f"local.set {n}"]
+    writer.out.append("end")
+    return [[f"local.get {n}"] for n in names][:width] + [list(ZERO)] * (width - len(names))
 
 
-def _packed(o: WasmValueWriter, items: Sequence[v.Value], w: int) -> list[Ins]:
-    parts = o.spill([part for x in items for part in o.words(x, 1)])
+def _packed(writer: WasmValueWriter, items: Sequence[v.Value], width: int) -> list[Ins]:
+    parts = writer.spill([part for x in items for part in writer.words(x, 1)])
     made: list[Ins] = []
-    for j in range(w):
+    for j in range(width):
         code: Ins = []
         for n, part in enumerate(parts[4 * j : 4 * j + 4]):
             code += [
@@ -289,13 +292,15 @@ def _packed(o: WasmValueWriter, items: Sequence[v.Value], w: int) -> list[Ins]:
                 *(["i64.or"] if n else []),
             ]
         made.append(code or list(ZERO))
-    return o.spill(made)
+    return writer.spill(made)
 
 
-def _packed_there(o: WasmValueWriter, items: Sequence[v.Value], own: int, w: int) -> list[Ins]:
-    parts = o.spill([part for x in items for part in o.words(x, 1)])
-    at = o.temp("i32")
-    o.out += [
+def _packed_there(
+    writer: WasmValueWriter, items: Sequence[v.Value], own: int, width: int
+) -> list[Ins]:
+    parts = writer.spill([part for x in items for part in writer.words(x, 1)])
+    at = writer.temp("i32")
+    writer.out += [
         "global.get $bump",
         f"local.tee {at}",
         "i32.const 0",
@@ -304,26 +309,26 @@ def _packed_there(o: WasmValueWriter, items: Sequence[v.Value], own: int, w: int
         f"local.get {at}",
     ]
     for part in parts:
-        t = o.temp("i32")
-        o.out += [
+        t = writer.temp("i32")
+        writer.out += [
             f"local.set {t}",
             f"local.get {at}",
             f"local.get {t}",
             *part,
-            f"call {o.context.need('there_add')}",
+            f"call {writer.context.need('there_add')}",
         ]
-    o.out.append("drop")
-    return o.spill([[f"local.get {at}", f"i64.load offset={8 * j}"] for j in range(own)])[:w] + [
-        list(ZERO)
-    ] * (w - own)
+    writer.out.append("drop")
+    return writer.spill([[f"local.get {at}", f"i64.load offset={8 * j}"] for j in range(own)])[
+        :width
+    ] + [list(ZERO)] * (width - own)
 
 
-def _held(o: WasmValueWriter, x: v.Value) -> Ins:
+def _held(writer: WasmValueWriter, value: v.Value) -> Ins:
     """Compute a number now and return the code that reads it."""
-    if isinstance(x, v.ConstValue):
-        return _read(o, x)
-    return _read(o, o.hold(x))
+    if isinstance(value, v.ConstValue):
+        return _read(writer, value)
+    return _read(writer, writer.hold(value))
 
 
-def _read(o: WasmValueWriter, x: v.Value) -> Ins:
-    return o._held(x)
+def _read(writer: WasmValueWriter, value: v.Value) -> Ins:
+    return writer._held(value)

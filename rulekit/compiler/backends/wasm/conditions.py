@@ -50,12 +50,12 @@ def test_of(op: v.CompareOp) -> str:
     assert_never(op)
 
 
-def _little(x: v.Value) -> bool:
+def _little(value: v.Value) -> bool:
     """Return True if a test is short and reads only locals and slots.
 
     Such a test can neither fail nor take long.
     """
-    return len(every := list(nodes(x))) <= _MAX_EAGER_NODES and all(
+    return len(every := list(nodes(value))) <= _MAX_EAGER_NODES and all(
         isinstance(each, _SURE) for each in every
     )
 
@@ -68,10 +68,10 @@ def _there(nullable: Sequence[v.Value]) -> list[v.Value]:
 class ConditionWriter(WasmValueWriter):
     """Emits tests."""
 
-    def cond(self, x: v.Value) -> None:  # noqa: C901 - one match over the values
+    def cond(self, operand: v.Value) -> None:  # noqa: C901 - one match over the values
         """Emit code that leaves an i32 that is 0 if the test does not hold."""
         o = self.out
-        match x := v.form(x):
+        match operand := v.form(operand):
             case v.ConstValue(value):
                 o.append(f"i32.const {int(bool(value))}")
             case v.Has(mask, member):
@@ -180,17 +180,17 @@ class ConditionWriter(WasmValueWriter):
                 | v.Listing()
                 | v.Spread()
             ):
-                w = self.width(x)
+                w = self.width(operand)
                 if w == 1:
-                    self.push(x)
+                    self.push(operand)
                 else:
-                    for j, part in enumerate(self.words(x, w)):
+                    for j, part in enumerate(self.words(operand, w)):
                         o += [*part, *(["i64.or"] if j else [])]
-                if isinstance(v.typed(x), v.Masks):
+                if isinstance(v.typed(operand), v.Masks):
                     o += ["i32.wrap_i64", "i64.load"]
                 o += ["i64.const 0", "i64.ne"]
             case _:
-                assert_never(x)
+                assert_never(operand)
 
     def _all(self, tests: Sequence[v.Value], last: Callable[[], None]) -> None:
         self._chain(tests, last, "i32.and", "if (result i32)", "else i32.const 0 end")

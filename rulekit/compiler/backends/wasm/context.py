@@ -83,11 +83,11 @@ class EmitContext:
         """The address of an empty list of masks."""
         return self.mem.nothing
 
-    def type_of(self, x: v.SlotValue) -> v.Type:
-        return v.NUMBER if x.base == 0 and x.at is not None else self.mem.types[x.base]
+    def type_of(self, value: v.SlotValue) -> v.Type:
+        return v.NUMBER if value.base == 0 and value.at is not None else self.mem.types[value.base]
 
-    def slot_words(self, x: v.SlotValue) -> int:
-        return kept(self.type_of(x))
+    def slot_words(self, value: v.SlotValue) -> int:
+        return kept(self.type_of(value))
 
     def columns(self, table: str) -> int:
         """Return the number of columns of a table of rows, or 0 if it never has rows."""

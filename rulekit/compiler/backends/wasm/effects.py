@@ -27,17 +27,17 @@ def known(args: Sequence[v.Value], count: int) -> list[int]:
     return [x for x in found if isinstance(x, int)]
 
 
-def write(code: SetLoopWriter, i: c.Effect) -> None:
+def write(code: SetLoopWriter, statement: c.Effect) -> None:
     """Emit an effect."""
     context, o = code.context, code.out
-    match i.function, i.args:
+    match statement.function, statement.args:
         case "put_both", (*_, key, value):
-            base, index, values = known(i.args, 3)
+            base, index, values = known(statement.args, 3)
             code.push(key)
             code.push(value)
             o.append(f"call {context.need('put_both', base, index, values)}")
         case "put_group", (*_, group, value):
-            base, index, values = known(i.args, 3)
+            base, index, values = known(statement.args, 3)
             code.all(group, kept(context.mem.types[index]))
             code.push(value)
             o.append(f"call {context.need('put_group', base, index, values)}")
@@ -48,36 +48,36 @@ def write(code: SetLoopWriter, i: c.Effect) -> None:
             code.all(value, own)
             o.append(f"call {context.need('put_all', base, w)}")
         case "fill", (*_, value):
-            base, count = known(i.args, 2)
+            base, count = known(statement.args, 2)
             own = kept(context.mem.types[base])
             code.all(value, own)
             o.append(f"call {context.need('fill', base, count)}")
         case "fill_at", (value,):
-            slots = context.mem.values[i.tables[0]]
+            slots = context.mem.values[statement.tables[0]]
             code.all(value, max(kept(context.mem.types[slot]) for slot in slots))
-            o.append(f"call {context.need('fill_at', i.tables[0])}")
+            o.append(f"call {context.need('fill_at', statement.tables[0])}")
         case "roll_dice", (number, faces):
             code.push(number)
             code.push(faces)
             o.append("call $roll")
         case (("draw_things" | "put_thing" | "gather_things"), (_, *rest)):
-            (slot,) = known(i.args, 1)
+            (slot,) = known(statement.args, 1)
             for x in rest:
                 code.push(x)
-            o.append(f"call {context.need(i.function, i.tables[0], slot)}")
+            o.append(f"call {context.need(statement.function, statement.tables[0], slot)}")
         case "log_revealed", _:
             pass
         case "save_frame", _:
             o += code.at_place()
-            o.append(f"call {frames(context, i.frame, True)}")
+            o.append(f"call {frames(context, statement.frame, True)}")
         case _:
-            _unknown(i)
+            _unknown(statement)
     code.more += SETS
 
 
-def _unknown(i: c.Effect) -> NoReturn:
+def _unknown(statement: c.Effect) -> NoReturn:
     """Raise the error for an effect with arguments that the backend does not support."""
-    match i.function:
+    match statement.function:
         case (
             "draw_things"
             | "fill"
@@ -91,8 +91,8 @@ def _unknown(i: c.Effect) -> NoReturn:
             | "roll_dice"
             | "save_frame"
         ):
-            raise TooWide(f"the effect {i.function}")
-    assert_never(i.function)
+            raise TooWide(f"the effect {statement.function}")
+    assert_never(statement.function)
 
 
 # ------------------------------------------------------------------------------------------------ f
@@ -175,10 +175,10 @@ def put_group(context: EmitContext, base: int, index: int, values: int) -> str:
     )
 
 
-def put_all(context: EmitContext, base: int, w: int) -> str:
+def put_all(context: EmitContext, base: int, width: int) -> str:
     own = kept(context.mem.types[base])
     body = ""
-    for j in range(w):
+    for j in range(width):
         stores = " ".join(
             f"(i64.store offset={8 * n} (local.get $a) (local.get $v{n}))" for n in range(own)
         )
@@ -191,8 +191,8 @@ def put_all(context: EmitContext, base: int, w: int) -> str:
         )
     return render(
         "effects.put_all",
-        title=context.title("put_all", base, w),
-        params_g=params("g", w),
+        title=context.title("put_all", base, width),
+        params_g=params("g", width),
         params_v=params("v", own),
         body=body,
     )

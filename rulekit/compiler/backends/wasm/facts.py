@@ -52,9 +52,9 @@ def tables(made: Iterable[Made]) -> dict[FunctionName, list[FunctionName]]:
     return found
 
 
-def takers(i: c.Statement) -> tuple[v.Local, ...]:
+def takers(statement: c.Statement) -> tuple[v.Local, ...]:
     """Return the locals that a statement assigns."""
-    match i := cast(c.Stmt, i):
+    match statement := cast(c.Stmt, statement):
         case (
             c.Assign(local)
             | c.ForRange(local)
@@ -66,7 +66,7 @@ def takers(i: c.Statement) -> tuple[v.Local, ...]:
         case c.Unpack(locals) | c.ForRows(locals):
             return locals
         case c.CallStatement():
-            return (i.local,) if i.local is not None else ()
+            return (statement.local,) if statement.local is not None else ()
         case c.ForBits(mask, index, bit):
             return (mask, index) if bit is None else (mask, index, bit)
         case c.WhileOpen(place, left):
@@ -105,13 +105,13 @@ def takers(i: c.Statement) -> tuple[v.Local, ...]:
             | c.Next()
         ):
             return ()
-    assert_never(i)
+    assert_never(statement)
 
 
-def is_layers(x: v.Value | None) -> bool:
+def is_layers(value: v.Value | None) -> bool:
     """Return True for a list of options."""
-    if isinstance(x, v.IfValue):
-        return is_layers(x.then) and is_layers(x.other)
-    return isinstance(x, (v.Layer, v.Layers)) or (
-        isinstance(x, v.RunValue) and x.function == "in_classes"
+    if isinstance(value, v.IfValue):
+        return is_layers(value.then) and is_layers(value.other)
+    return isinstance(value, (v.Layer, v.Layers)) or (
+        isinstance(value, v.RunValue) and value.function == "in_classes"
     )

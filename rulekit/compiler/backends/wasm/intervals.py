@@ -96,13 +96,13 @@ class FunctionBounds:
                 for name in names:
                     self._calls.setdefault(name, []).append((facts, args))
 
-    def of(self, f: FunctionFacts, x: v.Value) -> int:  # noqa: C901 - one match over the values
+    def of(self, facts: FunctionFacts, operand: v.Value) -> int:  # noqa: C901 - one match over the values
         """Return the bound of a value in a function."""
-        match x := v.form(x):
+        match operand := v.form(operand):
             case v.ConstValue(value):
                 return min(ANY, value.bit_length()) if isinstance(value, int) else ANY
             case v.Local(name):
-                return self._once(f, name, lambda: self._local(f, name))
+                return self._once(facts, name, lambda: self._local(facts, name))
             case v.FrameValue(slot):
                 return self.slots.get(slot, ANY)
             case v.SlotValue(base, at):
@@ -112,23 +112,23 @@ class FunctionBounds:
             case v.Chosen(name):
                 return max(map(_bits, self.mem.lates[name].values))
             case v.ArithValue(op, left, right):
-                return min(ANY, self.arith(op, self.of(f, left), self.of(f, right)))
+                return min(ANY, self.arith(op, self.of(facts, left), self.of(facts, right)))
             case v.Negative(value):
-                return self.of(f, value)
+                return self.of(facts, value)
             case v.Extreme(_, items):
-                return max(self.of(f, y) for y in items)
+                return max(self.of(facts, y) for y in items)
             case v.IfValue(_, then, other) | v.OrElseValue(then, other, _):
-                return max(self.of(f, then), self.of(f, other))
+                return max(self.of(facts, then), self.of(facts, other))
             case v.Bind(_, value) | v.Reported(_, _, value, _):
-                return self.of(f, value)
+                return self.of(facts, value)
             case v.Last(items):
-                return self.of(f, items[-1])
+                return self.of(facts, items[-1])
             case v.CallValue(function):
                 return self._once(
                     self.functions[function], None, lambda: self._result(self.functions[function])
                 )
             case v.RunValue():
-                return self._run(f, x)
+                return self._run(facts, operand)
             case (
                 v.Size()
                 | v.Lowest()
@@ -171,19 +171,24 @@ class FunctionBounds:
                 | v.Spread()
             ):
                 return ANY
-        assert_never(x)
+        assert_never(operand)
 
-    def _run(self, f: FunctionFacts, x: v.RunValue) -> int:
+    def _run(self, facts: FunctionFacts, value: v.RunValue) -> int:
         """Return the bound of the result of a runtime function."""
-        match x.function:
+        match value.function:
             case "in_range" | "held" | "row" | "key":
                 return (
-                    max(self.of(f, x.args[1]), self.of(f, x.args[2]), m.NO_LIMIT.bit_length()) + 1
+                    max(
+                        self.of(facts, value.args[1]),
+                        self.of(facts, value.args[2]),
+                        m.NO_LIMIT.bit_length(),
+                    )
+                    + 1
                 )
             case "small":
                 return STATE
             case "there" | "div_up" | "div_down":
-                return self.of(f, x.args[0])
+                return self.of(facts, value.args[0])
             case "the" | "shift" | "ratio_column":
                 return ORDINAL
             case (
@@ -203,40 +208,40 @@ class FunctionBounds:
                 | "union_of"
             ):
                 return ANY
-        assert_never(x.function)
+        assert_never(value.function)
 
-    def arith(self, op: v.ArithOp, a: int, b: int) -> int:
+    def arith(self, op: v.ArithOp, left: int, right: int) -> int:
         """Return the bound of a result, which may be greater than `ANY`."""
         match op:
             case "+" | "-":
-                return max(a, b) + 1
+                return max(left, right) + 1
             case "*":
-                return a + b
+                return left + right
             case "//":
-                return a
+                return left
             case "%":
-                return b
+                return right
         assert_never(op)
 
-    def fits(self, f: FunctionFacts, x: v.ArithValue) -> bool:
+    def fits(self, facts: FunctionFacts, value: v.ArithValue) -> bool:
         """Return True if the result fits a word for all possible operands.
 
         The subtraction of 1 from a set, to get the members below its first one, always fits.
         """
-        if x.op in ("//", "%") or (x.op == "-" and x.right == v.ConstValue(1)):
+        if value.op in ("//", "%") or (value.op == "-" and value.right == v.ConstValue(1)):
             return True
-        return self.arith(x.op, self.of(f, x.left), self.of(f, x.right)) < ANY
+        return self.arith(value.op, self.of(facts, value.left), self.of(facts, value.right)) < ANY
 
-    def _once(self, f: FunctionFacts, name: object, made: Any) -> int:
-        key = (f.made.name, name)
+    def _once(self, facts: FunctionFacts, name: object, made: Any) -> int:
+        key = (facts.made.name, name)
         if key not in self._known:
             self._known[key] = ANY  # what hangs on itself
             self._known[key] = made()
         return self._known[key]
 
-    def _result(self, f: FunctionFacts) -> int:
-        found = [self.of(f, n.value) for n in f.of(c.Give) if n.value is not None]
-        found += [max(self.of(f, n.best), n.none.bit_length()) for n in f.of(c.GiveExtreme)]
+    def _result(self, facts: FunctionFacts) -> int:
+        found = [self.of(facts, n.value) for n in facts.of(c.Give) if n.value is not None]
+        found += [max(self.of(facts, n.best), n.none.bit_length()) for n in facts.of(c.GiveExtreme)]
         return max(found, default=ANY)
 
     def _table(self, name: str) -> int:
@@ -247,55 +252,55 @@ class FunctionBounds:
             )
         return self._tables[name]
 
-    def _local(self, f: FunctionFacts, name: str) -> int:
-        found = [*self._params(f, name), *self._loops(f, name)]
-        for n in f.of(c.Assign):
+    def _local(self, facts: FunctionFacts, name: str) -> int:
+        found = [*self._params(facts, name), *self._loops(facts, name)]
+        for n in facts.of(c.Assign):
             if n.local.name == name and not isinstance(n.value, v.Nothing):
                 plus = n.op in ("+=", "-=")
-                found.append(min(ANY, self.of(f, n.value) + (ROUNDS if plus else 0)))
-        found += [self.of(f, n.value) for n in f.of(v.Bind) if n.local.name == name]
-        found += [self.of(f, n.value) for n in f.of(c.KeepExtreme) if n.best.name == name]
-        for call in f.of(c.CallStatement):
+                found.append(min(ANY, self.of(facts, n.value) + (ROUNDS if plus else 0)))
+        found += [self.of(facts, n.value) for n in facts.of(v.Bind) if n.local.name == name]
+        found += [self.of(facts, n.value) for n in facts.of(c.KeepExtreme) if n.best.name == name]
+        for call in facts.of(c.CallStatement):
             if call.local is not None and call.local.name == name:
                 found.append(ANY)
-        if name in self._others[f.made.name]:
+        if name in self._others[facts.made.name]:
             found.append(ANY)
         return max(found, default=ANY)
 
-    def _params(self, f: FunctionFacts, name: str) -> Iterable[int]:
+    def _params(self, facts: FunctionFacts, name: str) -> Iterable[int]:
         """Yield the bounds of the arguments, if the local is a parameter."""
-        for at, p in enumerate(f.made.params):
+        for at, p in enumerate(facts.made.params):
             if p.name == name:
-                if f.made.name.kind is FunctionKind.RESUMPTION:
+                if facts.made.name.kind is FunctionKind.RESUMPTION:
                     yield OPTION
-                calls = self._calls.get(f.made.name)
+                calls = self._calls.get(facts.made.name)
                 yield (
                     max(self.of(g, args[at]) for g, args in calls) if calls is not None else ORDINAL
                 )
 
-    def _loops(self, f: FunctionFacts, name: str) -> Iterable[int]:
+    def _loops(self, facts: FunctionFacts, name: str) -> Iterable[int]:
         """Yield the bounds of the values that loops assign."""
         if (
-            any(n.index.name == name for n in f.of(c.ForBits))
-            or any(n.local.name == name for n in f.of(c.ForMembers))
-            or any(n.place.name == name for n in f.of(c.WhileOpen))
-            or any(n.best.name == name for n in f.of(c.KeepLeast))
+            any(n.index.name == name for n in facts.of(c.ForBits))
+            or any(n.local.name == name for n in facts.of(c.ForMembers))
+            or any(n.place.name == name for n in facts.of(c.WhileOpen))
+            or any(n.best.name == name for n in facts.of(c.KeepLeast))
         ):
             yield ORDINAL
-        for rows in f.of(c.ForRows):
+        for rows in facts.of(c.ForRows):
             if any(local.name == name for local in rows.locals):
                 yield self._table(rows.table)
-        for row in f.of(c.Unpack):
+        for row in facts.of(c.Unpack):
             if any(local.name == name for local in row.locals):
                 yield self._table(row.row.table)
-        for n in f.of(c.ForRange):
+        for n in facts.of(c.ForRange):
             if n.local.name == name:
-                yield max(self.of(f, n.low), self.of(f, n.high))
-        for each in f.of(c.ForItems):
+                yield max(self.of(facts, n.low), self.of(facts, n.high))
+        for each in facts.of(c.ForItems):
             if each.local.name == name:
-                yield ORDINAL if each.listed else max(self.of(f, y) for y in each.items)
-        if any(n.left.name == name for n in f.of(c.WhileOpen)):  # it only gets less
-            yield from (self.of(f, n.left) for n in f.of(c.NewSearch))
+                yield ORDINAL if each.listed else max(self.of(facts, y) for y in each.items)
+        if any(n.left.name == name for n in facts.of(c.WhileOpen)):  # it only gets less
+            yield from (self.of(facts, n.left) for n in facts.of(c.NewSearch))
 
 
 def _bits(value: Any) -> int:

@@ -15,20 +15,20 @@ from rulekit.compiler.backends.wasm.templates import render
 from rulekit.runtime.slots import COUNTER, SEED
 
 
-def params(name: str, w: int) -> str:
-    return " ".join(f"(param ${name}{j} i64)" for j in range(w))
+def params(name: str, width: int) -> str:
+    return " ".join(f"(param ${name}{j} i64)" for j in range(width))
 
 
-def local_declarations(name: str, w: int) -> str:
-    return " ".join(f"(local ${name}{j} i64)" for j in range(w))
+def local_declarations(name: str, width: int) -> str:
+    return " ".join(f"(local ${name}{j} i64)" for j in range(width))
 
 
-def results(w: int) -> str:
-    return " ".join(["(result i64)"] * w)
+def results(width: int) -> str:
+    return " ".join(["(result i64)"] * width)
 
 
-def gets(name: str, w: int) -> str:
-    return " ".join(f"(local.get ${name}{j})" for j in range(w))
+def gets(name: str, width: int) -> str:
+    return " ".join(f"(local.get ${name}{j})" for j in range(width))
 
 
 def added(parts: list[str], op: str = "i64.add") -> str:
@@ -38,23 +38,23 @@ def added(parts: list[str], op: str = "i64.add") -> str:
     return made
 
 
-def counted(name: str, w: int) -> str:
+def counted(name: str, width: int) -> str:
     """Return code for the number of members."""
-    return added([f"(i64.popcnt (local.get ${name}{j}))" for j in range(w)])
+    return added([f"(i64.popcnt (local.get ${name}{j}))" for j in range(width)])
 
 
 def united(parts: list[str]) -> str:
     return added(parts, "i64.or")
 
 
-def some(name: str, w: int) -> str:
-    return united([f"(local.get ${name}{j})" for j in range(w)])
+def some(name: str, width: int) -> str:
+    return united([f"(local.get ${name}{j})" for j in range(width)])
 
 
-def length(name: str, w: int) -> str:
+def length(name: str, width: int) -> str:
     """Return code for the number of bits up to the last member."""
     made = f"(i64.sub (i64.const 64) (i64.clz (local.get ${name}0)))"
-    for j in range(1, w):
+    for j in range(1, width):
         own = f"(i64.sub (i64.const {64 * j + 64}) (i64.clz (local.get ${name}{j})))"
         made = f"(select {own} {made} (i64.ne (local.get ${name}{j}) (i64.const 0)))"
     return made
@@ -175,11 +175,11 @@ def ratios(context: EmitContext) -> str:
 
 
 # ------------------------------------------------------------------------------------------------ s
-def union(context: EmitContext, stride: int, w: int, own: int) -> str:
+def union(context: EmitContext, stride: int, width: int, own: int) -> str:
     """Emit the union of the masks (of `own` words, every `stride` bytes) of a set's members."""
-    name = context.title("union", stride, w, own)
+    name = context.title("union", stride, width, own)
     body = ""
-    for j in range(w):
+    for j in range(width):
         take = " ".join(
             f"(local.set $o{k} (i64.or (local.get $o{k}) (i64.load offset={8 * k} (local.get $p))))"
             for k in range(own)
@@ -190,7 +190,7 @@ def union(context: EmitContext, stride: int, w: int, own: int) -> str:
     return render(
         "sets.union",
         title=name,
-        params_m=params("m", w),
+        params_m=params("m", width),
         results=results(own),
         locals_o=local_declarations("o", own),
         body=body,
@@ -198,124 +198,125 @@ def union(context: EmitContext, stride: int, w: int, own: int) -> str:
     )
 
 
-def members_at(context: EmitContext, stride: int, w: int) -> str:
+def members_at(context: EmitContext, stride: int, width: int) -> str:
     """Emit the members of a set whose slot has a value."""
-    name = context.title("members_at", stride, w)
+    name = context.title("members_at", stride, width)
     body = ""
-    for j in range(w):
+    for j in range(width):
         body += "\n" + render("sets.members_at_word", index=j, stride=stride, first_bit=64 * j)
     return render(
         "sets.members_at",
         title=name,
-        params_m=params("m", w),
-        results=results(w),
-        locals_o=local_declarations("o", w),
+        params_m=params("m", width),
+        results=results(width),
+        locals_o=local_declarations("o", width),
         body=body,
-        gets_o=gets("o", w),
+        gets_o=gets("o", width),
     )
 
 
-def _above(context: EmitContext, w: int) -> str:
+def _above(context: EmitContext, width: int) -> str:
     """Return code that assigns to r the members of the source above the last picked one."""
     cut = context.need("below")
-    return f"(local.set $L {length('p', w)})" + " ".join(
+    return f"(local.set $L {length('p', width)})" + " ".join(
         f"(local.set $r{j} (i64.and (local.get $s{j}) (i64.xor (i64.const -1) (call {cut} (i64.sub"
         f" (local.get $L) (i64.const {64 * j}))))))"
-        for j in range(w)
+        for j in range(width)
     )
 
 
-def group_rest(context: EmitContext, w: int) -> str:
-    none = " ".join(["(i64.const 0)"] * w)
+def group_rest(context: EmitContext, width: int) -> str:
+    none = " ".join(["(i64.const 0)"] * width)
     alike = " ".join(
-        f"(i64.and (local.get $s{j}) (i64.xor (i64.const -1) (local.get $p{j})))" for j in range(w)
+        f"(i64.and (local.get $s{j}) (i64.xor (i64.const -1) (local.get $p{j})))"
+        for j in range(width)
     )
     return render(
         "sets.group_rest",
-        title=context.title("group_rest", w),
-        params_s=params("s", w),
-        params_p=params("p", w),
-        results=results(w),
-        locals_r=local_declarations("r", w),
-        count_p=counted("p", w),
+        title=context.title("group_rest", width),
+        params_s=params("s", width),
+        params_p=params("p", width),
+        results=results(width),
+        locals_r=local_declarations("r", width),
+        count_p=counted("p", width),
         none=none,
         alike=alike,
-        above=_above(context, w),
-        gets_r=gets("r", w),
+        above=_above(context, width),
+        gets_r=gets("r", width),
     )
 
 
-def group_mask(context: EmitContext, w: int) -> str:
-    none = " ".join(["(i64.const 0)"] * w)
-    move = " ".join(render("sets.lowest_free", index=j) for j in range(w))
+def group_mask(context: EmitContext, width: int) -> str:
+    none = " ".join(["(i64.const 0)"] * width)
+    move = " ".join(render("sets.lowest_free", index=j) for j in range(width))
     return render(
         "sets.group_mask",
-        title=context.title("group_mask", w),
-        params_s=params("s", w),
-        params_p=params("p", w),
-        results=results(w),
-        locals_r=local_declarations("r", w),
-        locals_o=local_declarations("o", w),
-        count_p=counted("p", w),
+        title=context.title("group_mask", width),
+        params_s=params("s", width),
+        params_p=params("p", width),
+        results=results(width),
+        locals_r=local_declarations("r", width),
+        locals_o=local_declarations("o", width),
+        count_p=counted("p", width),
         none=none,
-        above=_above(context, w),
-        gets_r=gets("r", w),
-        count_r=counted("r", w),
+        above=_above(context, width),
+        gets_r=gets("r", width),
+        count_r=counted("r", width),
         move=move,
-        gets_o=gets("o", w),
+        gets_o=gets("o", width),
     )
 
 
-def _class(name: str, w: int, masks: str) -> str:
+def _class(name: str, width: int, masks: str) -> str:
     """Return code that assigns to a local the common members of the class at p and some masks."""
     return " ".join(
         f"(local.set ${name}{j} (i64.and (i64.load offset={8 * j} (local.get $p))"
         f" {masks.format(j=j)}))"
-        for j in range(w)
+        for j in range(width)
     )
 
 
-def first_class(context: EmitContext, w: int) -> str:
+def first_class(context: EmitContext, width: int) -> str:
     return render(
         "sets.first_class",
-        title=context.title("first_class", w),
-        params_m=params("m", w),
-        results=results(w),
-        locals_o=local_declarations("o", w),
-        span=_span(w),
-        class_masks=_class("o", w, "(local.get $m{j})"),
-        some_o=some("o", w),
-        mask_bytes=8 * w,
-        gets_o=gets("o", w),
+        title=context.title("first_class", width),
+        params_m=params("m", width),
+        results=results(width),
+        locals_o=local_declarations("o", width),
+        span=_span(width),
+        class_masks=_class("o", width, "(local.get $m{j})"),
+        some_o=some("o", width),
+        mask_bytes=8 * width,
+        gets_o=gets("o", width),
     )
 
 
-def _span(w: int) -> str:
+def _span(width: int) -> str:
     """Return code that sets p to the first mask of a list, and end to the address after it."""
-    return render("sets.class_span", mask_bytes=8 * w)
+    return render("sets.class_span", mask_bytes=8 * width)
 
 
-def in_classes(context: EmitContext, w: int) -> str:
-    more = " ".join(["(i64.const 0)"] * (context.mem.layer_words - w))
+def in_classes(context: EmitContext, width: int) -> str:
+    more = " ".join(["(i64.const 0)"] * (context.mem.layer_words - width))
     return render(
         "sets.in_classes",
-        title=context.title("in_classes", w),
-        params_m=params("m", w),
-        locals_o=local_declarations("o", w),
-        span=_span(w),
-        class_masks=_class("o", w, "(local.get $m{j})"),
-        some_o=some("o", w),
-        gets_o=gets("o", w),
+        title=context.title("in_classes", width),
+        params_m=params("m", width),
+        locals_o=local_declarations("o", width),
+        span=_span(width),
+        class_masks=_class("o", width, "(local.get $m{j})"),
+        some_o=some("o", width),
+        gets_o=gets("o", width),
         more=more,
-        mask_bytes=8 * w,
+        mask_bytes=8 * width,
     )
 
 
-def group_classes(context: EmitContext, w: int) -> str:
-    none = " ".join(["(i64.const 0)"] * w)
+def group_classes(context: EmitContext, width: int) -> str:
+    none = " ".join(["(i64.const 0)"] * width)
     free = "(i64.and (i64.xor (i64.const -1) (local.get $q{j})) (local.get $k{j}))"
     lowest = ""
-    for j in range(w):
+    for j in range(width):
         own = (
             f"(i64.or (local.get $o{j}) (i64.and (local.get $f{j}) (i64.sub (i64.const 0)"
             f" (local.get $f{j}))))"
@@ -325,22 +326,22 @@ def group_classes(context: EmitContext, w: int) -> str:
         )
     return render(
         "sets.group_classes",
-        title=context.title("group_classes", w),
-        params_q=params("q", w),
-        params_k=params("k", w),
-        results=results(w),
-        locals_f=local_declarations("f", w),
-        locals_o=local_declarations("o", w),
-        count_q=counted("q", w),
+        title=context.title("group_classes", width),
+        params_q=params("q", width),
+        params_k=params("k", width),
+        results=results(width),
+        locals_f=local_declarations("f", width),
+        locals_o=local_declarations("o", width),
+        count_q=counted("q", width),
         none=none,
-        span=_span(w),
-        class_picked=_class("f", w, "(local.get $q{j})"),
-        some_f=some("f", w),
-        mask_bytes=8 * w,
-        class_free=_class("f", w, free),
-        count_f=counted("f", w),
+        span=_span(width),
+        class_picked=_class("f", width, "(local.get $q{j})"),
+        some_f=some("f", width),
+        mask_bytes=8 * width,
+        class_free=_class("f", width, free),
+        count_f=counted("f", width),
         lowest=lowest,
-        gets_o=gets("o", w),
+        gets_o=gets("o", width),
     )
 
 
@@ -394,21 +395,21 @@ def there_add(context: EmitContext) -> str:
     return render("lists.there_add")
 
 
-def packed_after(context: EmitContext, w: int) -> str:
+def packed_after(context: EmitContext, width: int) -> str:
     down = " ".join(
         f"(local.set $m{j} (i64.or (i64.shr_u (local.get $m{j}) (i64.const 16)) "
-        + (f"(i64.shl (local.get $m{j + 1}) (i64.const 48))" if j + 1 < w else "(i64.const 0)")
+        + (f"(i64.shl (local.get $m{j + 1}) (i64.const 48))" if j + 1 < width else "(i64.const 0)")
         + "))"
-        for j in range(w)
+        for j in range(width)
     )
     return render(
         "lists.packed_after",
-        title=context.title("packed_after", w),
-        params_m=params("m", w),
-        results=results(w),
-        some_m=some("m", w),
+        title=context.title("packed_after", width),
+        params_m=params("m", width),
+        results=results(width),
+        some_m=some("m", width),
         down=down,
-        gets_m=gets("m", w),
+        gets_m=gets("m", width),
     )
 
 

@@ -52,9 +52,9 @@ class SetLoopWriter(ConditionWriter):
         ]
 
     # -------------------------------------------------------------------------------- one value
-    def gathers(self, i: c.Gathering) -> None:
+    def gathers(self, statement: c.Gathering) -> None:
         o = self.out
-        match i:
+        match statement:
             case c.KeepLeast(best, _, keys, member):
                 self._least(best, keys, member)
             case c.KeepExtreme(op, best, value, skip):
@@ -100,7 +100,7 @@ class SetLoopWriter(ConditionWriter):
             case c.GiveList(out, form, sorted):
                 self._give_list(out, form, sorted)
             case _:
-                assert_never(i)
+                assert_never(statement)
 
     def _keys(self, keys: Sequence[v.Value]) -> list[Ins]:
         if any(self.width(k) > 1 for k in keys):
@@ -319,9 +319,9 @@ class SetLoopWriter(ConditionWriter):
         return next(len(n.keys) + 1 for n in self.facts.of(c.SortIn) if n.out == out)
 
     # -------------------------------------------------------------------------------- searches
-    def searches(self, i: c.Searching) -> None:
+    def searches(self, statement: c.Searching) -> None:
         o = self.out
-        match i:
+        match statement:
             case c.NewSearch(place, left, places, arcs):
                 o += [
                     "local.get $.base",
@@ -360,7 +360,7 @@ class SetLoopWriter(ConditionWriter):
             case c.Later(place, left):
                 self._later(place, left)
             case _:
-                assert_never(i)
+                assert_never(statement)
 
     def _later(self, place: v.Value, left: v.Value) -> None:
         self.push(place)

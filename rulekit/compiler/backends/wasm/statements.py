@@ -78,11 +78,11 @@ class FunctionWriter(SetLoopWriter):
         self.locals["$.fuel"] = "i64"
         self.out[at] = "\n".join(charge(work, self.context.place(span), "$.fuel"))
 
-    def run(self, x: v.RunValue) -> None:
-        calls.push(self, x)
+    def run(self, value: v.RunValue) -> None:
+        calls.push(self, value)
 
-    def run_words(self, x: v.RunValue, w: int) -> list[Ins]:
-        return calls.wide(self, x, w)
+    def run_words(self, value: v.RunValue, width: int) -> list[Ins]:
+        return calls.wide(self, value, width)
 
     def label(self) -> int:
         self.labels += 1
@@ -106,9 +106,9 @@ class FunctionWriter(SetLoopWriter):
             )
             self.statement(i, self.span)
 
-    def statement(self, i: c.Stmt, span: Span) -> None:  # noqa: C901 - one match over the statements
+    def statement(self, stmt: c.Stmt, span: Span) -> None:  # noqa: C901 - one match over the statements
         o = self.out
-        match i:
+        match stmt:
             case c.Assign(local, value, op):
                 self.assign(local, value, op)
             case c.Unpack(locals, row):
@@ -125,8 +125,8 @@ class FunctionWriter(SetLoopWriter):
             case c.CallStatement(function, args, into, local):
                 self.call(function, args, into, local)
             case c.Effect():
-                effects.write(self, i)
-                self.result(int(i.function == "roll_dice"), i.into, None)
+                effects.write(self, stmt)
+                self.result(int(stmt.function == "roll_dice"), stmt.into, None)
             case c.NoLayers():
                 o.append("call $no_layers")
             case c.IfStatement(cond, then, other):
@@ -140,7 +140,7 @@ class FunctionWriter(SetLoopWriter):
                 held = self.stored(self.words(value, self.width(value)))
                 self.loop(body, partial(self._bits, held, local, None), 64 * len(held))
             case c.ForRows():
-                self.rows(i)
+                self.rows(stmt)
             case c.ForRange(local, low, high, body):
                 self.range(local, low, high, body)
             case c.ForItems(local, items, listed, body):
@@ -163,9 +163,9 @@ class FunctionWriter(SetLoopWriter):
                 | c.NewList()
                 | c.GiveList()
             ):
-                self.gathers(i)
+                self.gathers(stmt)
             case c.NewSearch() | c.Improve() | c.Later():
-                self.searches(i)
+                self.searches(stmt)
             case c.Append(_, item):
                 self.layers(item)
             case c.Tick():
@@ -199,7 +199,7 @@ class FunctionWriter(SetLoopWriter):
             case c.Goto() | c.Decide() | c.StopStatement():
                 raise AssertionError("the pass `structuring` leaves no jumps")
             case _:
-                assert_never(i)
+                assert_never(stmt)
 
     def fails(self, what: str, args: Sequence[v.Value]) -> None:
         self.out += [
@@ -441,11 +441,11 @@ class FunctionWriter(SetLoopWriter):
         if len(names) > 1:
             o.append("end")
 
-    def rows(self, i: c.ForRows) -> None:
-        at, shape = self.mem.shape(i.table, len(i.locals), i.at is not None)
+    def rows(self, statement: c.ForRows) -> None:
+        at, shape = self.mem.shape(statement.table, len(statement.locals), statement.at is not None)
         p, q = self.temp("i32"), self.temp("i32")
-        if i.at is not None:
-            self.push(i.at)
+        if statement.at is not None:
+            self.push(statement.at)
             self.out += [
                 "i32.wrap_i64",
                 "i32.const 3",
@@ -470,12 +470,12 @@ class FunctionWriter(SetLoopWriter):
                 "i32.add",
                 f"local.set {q}",
             ]
-        used = {n.name for n in nodes(*i.body) if isinstance(n, v.Local)}
+        used = {n.name for n in nodes(*statement.body) if isinstance(n, v.Local)}
 
         def head(out: str) -> None:
             self.out += [f"local.get {p}", f"local.get {q}", "i32.ge_u", f"br_if {out}"]
             offset = 0
-            for local, wide in zip(i.locals, shape.words, strict=True):
+            for local, wide in zip(statement.locals, shape.words, strict=True):
                 if local.name in used:
                     self.set(
                         local,
@@ -489,7 +489,9 @@ class FunctionWriter(SetLoopWriter):
         def after() -> None:
             self.out += [f"local.get {p}", f"i32.const {shape.entry}", "i32.add", f"local.set {p}"]
 
-        self.loop(i.body, head, shape.inner if i.at is not None else shape.most, after)
+        self.loop(
+            statement.body, head, shape.inner if statement.at is not None else shape.most, after
+        )
 
     def range(self, local: v.Local, low: v.Value, high: v.Value, body: c.Code) -> None:
         n, end = self.temp(), self.temp()
@@ -561,25 +563,27 @@ class FunctionWriter(SetLoopWriter):
         )
 
     # -------------------------------------------------------------------------------- options
-    def listing(self, x: v.Value) -> bool:
+    def listing(self, value: v.Value) -> bool:
         """Return True for a list of options."""
-        return is_layers(x) or (isinstance(x, v.CallValue) and x.function in self.context.lists)
+        return is_layers(value) or (
+            isinstance(value, v.CallValue) and value.function in self.context.lists
+        )
 
-    def cond(self, x: v.Value) -> None:
+    def cond(self, value: v.Value) -> None:
         """Emit code that leaves an i32 that is 0 if the test does not hold, or if there are no
         options.
         """
-        if self.listing(x):
+        if self.listing(value):
             self.out.append("call $no_layers")
-            self.layers(x)
-        elif not (isinstance(x, v.Local) and x.name in self.listed):
-            super().cond(x)
+            self.layers(value)
+        elif not (isinstance(value, v.Local) and value.name in self.listed):
+            super().cond(value)
             return
         self.out += ["global.get $layer_end", f"i32.const {self.mem.layers}", "i32.ne"]
 
-    def layers(self, x: v.Value) -> None:
+    def layers(self, value: v.Value) -> None:
         """Emit code that adds options to the list of layers."""
-        match x := v.form(x):
+        match value := v.form(value):
             case v.Layer(base, mask):
                 parts = self.words(mask, self.mem.layer_words)
                 self.push(base)
@@ -660,6 +664,6 @@ class FunctionWriter(SetLoopWriter):
                 | v.Listing()
                 | v.Spread()
             ):
-                raise TooWide(f"options out of {x.__class__.__name__}")
+                raise TooWide(f"options out of {value.__class__.__name__}")
             case _:
-                assert_never(x)
+                assert_never(value)

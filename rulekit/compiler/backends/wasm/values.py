@@ -81,9 +81,9 @@ class WasmValueWriter(ABC):
     def temp(self, type: str = "i64") -> str:
         return self.name(self.fresh(type))
 
-    def name(self, x: v.Local | v.FrameValue, j: int = 0) -> str:
-        base = f"${x.name}" if isinstance(x, v.Local) else f"$v{x.slot}"
-        return f"{base}.{j}" if j else base
+    def name(self, value: v.Local | v.FrameValue, word: int = 0) -> str:
+        base = f"${value.name}" if isinstance(value, v.Local) else f"$v{value.slot}"
+        return f"{base}.{word}" if word else base
 
     def stored(self, parts: Sequence[Ins]) -> list[str]:
         """Compute words now and return the locals that hold them."""
@@ -98,30 +98,30 @@ class WasmValueWriter(ABC):
         """Compute words now and return the code that reads them."""
         return [[f"local.get {t}"] for t in self.stored(parts)]
 
-    def hold(self, x: v.Value) -> v.Local:
+    def hold(self, value: v.Value) -> v.Local:
         """Compute a number now and return the local that holds it."""
         local = self.fresh()
-        self.push(x)
+        self.push(value)
         self.out.append(f"local.set {self.name(local)}")
         return local
 
-    def width_of(self, x: v.Local | v.FrameValue) -> int:
-        return self.widths.of_local(x)
+    def width_of(self, value: v.Local | v.FrameValue) -> int:
+        return self.widths.of_local(value)
 
-    def width(self, x: v.Value) -> int:
+    def width(self, value: v.Value) -> int:
         """Return the number of words of a value."""
-        return self.widths.of(x)
+        return self.widths.of(value)
 
     @abstractmethod
-    def cond(self, x: v.Value) -> None:
+    def cond(self, value: v.Value) -> None:
         """Emit code that leaves an i32 that is 0 if the test does not hold."""
 
     @abstractmethod
-    def run(self, x: v.RunValue) -> None:
+    def run(self, value: v.RunValue) -> None:
         """Emit code that leaves one word, the result of a runtime function."""
 
     @abstractmethod
-    def run_words(self, x: v.RunValue, w: int) -> list[Ins]:
+    def run_words(self, value: v.RunValue, width: int) -> list[Ins]:
         """Return the words of the result of a runtime function."""
 
     def work(self) -> int:
@@ -138,14 +138,14 @@ class WasmValueWriter(ABC):
         return [f"i64.const {self.context.place(self.span)}"]
 
     # -------------------------------------------------------------------------------- one word
-    def push(self, x: v.Value) -> None:  # noqa: C901 - one match over the values
+    def push(self, operand: v.Value) -> None:  # noqa: C901 - one match over the values
         """Emit code that leaves the lowest word."""
         o = self.out
-        match x := v.form(x):
+        match operand := v.form(operand):
             case v.ConstValue(value) if isinstance(value, int):
                 o += constant(value)
             case v.ArithValue():
-                self._arith(x)
+                self._arith(operand)
             case v.Negative(value):
                 o += ZERO
                 self.push(value)
@@ -179,7 +179,7 @@ class WasmValueWriter(ABC):
                 | v.All()
                 | v.Any()
             ):
-                self.cond(x)
+                self.cond(operand)
                 o.append("i64.extend_i32_u")
             case v.IfValue(cond, then, other):
                 self.cond(cond)
@@ -203,7 +203,7 @@ class WasmValueWriter(ABC):
                 self.push(value)
                 o.append(f"local.tee {self.name(local)}")
             case v.RunValue(function) if function in SINGLE:
-                self.run(x)
+                self.run(operand)
             case (
                 v.ConstValue()
                 | v.Local()
@@ -237,17 +237,17 @@ class WasmValueWriter(ABC):
                 | v.Listing()
                 | v.Spread()
             ):
-                o += self.words(x, 1)[0]
+                o += self.words(operand, 1)[0]
             case _:
-                assert_never(x)
+                assert_never(operand)
 
-    def _arith(self, x: v.ArithValue) -> None:
-        self.push(x.left)
-        match x.op:
+    def _arith(self, value: v.ArithValue) -> None:
+        self.push(value.left)
+        match value.op:
             case "+" | "-" | "*":
-                self.push(x.right)
-                self.arith(x.op, self.context.bounds.fits(self.facts, x))
-            case "//" if isinstance(x.right, v.ConstValue) and x.right.value in (
+                self.push(value.right)
+                self.arith(value.op, self.context.bounds.fits(self.facts, value))
+            case "//" if isinstance(value.right, v.ConstValue) and value.right.value in (
                 2,
                 4,
                 8,
@@ -255,13 +255,13 @@ class WasmValueWriter(ABC):
                 32,
                 64,
             ):
-                assert isinstance(x.right.value, int)
-                self.out += [f"i64.const {x.right.value.bit_length() - 1}", "i64.shr_s"]
+                assert isinstance(value.right.value, int)
+                self.out += [f"i64.const {value.right.value.bit_length() - 1}", "i64.shr_s"]
             case "//" | "%":
-                self.push(x.right)
-                self.out.append(f"call {self.context.need('fdiv' if x.op == '//' else 'fmod')}")
+                self.push(value.right)
+                self.out.append(f"call {self.context.need('fdiv' if value.op == '//' else 'fmod')}")
             case _:
-                assert_never(x.op)
+                assert_never(value.op)
 
     def arith(self, op: Literal["+", "-", "*"], fits: bool) -> None:
         """Emit an addition, subtraction or multiplication.
@@ -374,57 +374,64 @@ class WasmValueWriter(ABC):
             ]
 
     # -------------------------------------------------------------------------------- words
-    def words(self, x: v.Value, w: int) -> list[Ins]:  # noqa: C901 - one match over the values
+    def words(self, operand: v.Value, width: int) -> list[Ins]:  # noqa: C901 - one match over the values
         """Return the code of each word, which may be run more than once."""
-        match x := v.form(x):
+        match operand := v.form(operand):
             case v.ConstValue(value):
                 if isinstance(value, tuple):
-                    return _fit([constant(i) for i in value], w)
-                return [constant(value >> 64 * j) for j in range(w)]
+                    return _fit([constant(i) for i in value], width)
+                return [constant(value >> 64 * j) for j in range(width)]
             case v.Local():
-                return _fit([[f"local.get {self.name(x, j)}"] for j in range(self.width_of(x))], w)
+                return _fit(
+                    [[f"local.get {self.name(operand, j)}"] for j in range(self.width_of(operand))],
+                    width,
+                )
             case v.FrameValue(slot, type):
                 if slot in self.context.local:
                     return _fit(
-                        [[f"local.get {self.name(x, j)}"] for j in range(self.width_of(x))], w
+                        [
+                            [f"local.get {self.name(operand, j)}"]
+                            for j in range(self.width_of(operand))
+                        ],
+                        width,
                     )
-                return self.slot(v.SlotValue(slot, None, type), w)
+                return self.slot(v.SlotValue(slot, None, type), width)
             case v.SlotValue():
-                return self.slot(x, w)
+                return self.slot(operand, width)
             case v.Chosen(name):
                 at, own = self.mem.chosen(name)
                 return _fit(
-                    [["i32.const 0", f"i64.load offset={at + 8 * j}"] for j in range(own)], w
+                    [["i32.const 0", f"i64.load offset={at + 8 * j}"] for j in range(own)], width
                 )
             case v.RowValue():
-                return self.row(x, w)
+                return self.row(operand, width)
             case v.TableValue():
                 raise TooWide("a table as a value")
             case v.Bits(op, left, right):
-                a, b = self.words(left, w), self.words(right, w)
+                a, b = self.words(left, width), self.words(right, width)
                 return (
-                    [[*a[j], *b[j], _BITS[op]] for j in range(w)]
-                    if w == 1 or _short(a, b)
-                    else self.spill([[*a[j], *b[j], _BITS[op]] for j in range(w)])
+                    [[*a[j], *b[j], _BITS[op]] for j in range(width)]
+                    if width == 1 or _short(a, b)
+                    else self.spill([[*a[j], *b[j], _BITS[op]] for j in range(width)])
                 )
             case v.Complement(mask):
-                return [[*part, "i64.const -1", "i64.xor"] for part in self.words(mask, w)]
+                return [[*part, "i64.const -1", "i64.xor"] for part in self.words(mask, width)]
             case v.Bit(member) | v.BitOrNone(member):
-                return self._bit(x, member, w)
+                return self._bit(operand, member, width)
             case v.LowestBit(mask):
-                parts = self.spill(self.words(mask, w))
+                parts = self.spill(self.words(mask, width))
                 return self._upward(
                     parts, [[*p, "i64.const 0", *p, "i64.sub", "i64.and"] for p in parts], None
                 )
             case v.More(mask):
-                parts = self.spill(self.words(mask, w))
+                parts = self.spill(self.words(mask, width))
                 return self._upward(
                     parts, [[*p, *p, "i64.const 1", "i64.sub", "i64.and"] for p in parts], parts
                 )
             case v.Below(count):
                 t = self._held(count)
                 below = self.context.need("below")
-                return [[*t, *constant(64 * j), "i64.sub", f"call {below}"] for j in range(w)]
+                return [[*t, *constant(64 * j), "i64.sub", f"call {below}"] for j in range(width)]
             case v.From(member, after):
                 t = self._held(member)
                 below = self.context.need("below")
@@ -437,43 +444,51 @@ class WasmValueWriter(ABC):
                         "i64.const -1",
                         "i64.xor",
                     ]
-                    for j in range(w)
+                    for j in range(width)
                 ]
             case v.Shifted(mask, by):
-                return self._shifted(self.words(mask, max(w, self.width(mask))), by)[:w]
+                return self._shifted(self.words(mask, max(width, self.width(mask))), by)[:width]
             case v.Tail(list):
-                return _fit(self._shifted(self.words(list, max(w, self.width(list))), -16), w)
+                return _fit(
+                    self._shifted(self.words(list, max(width, self.width(list))), -16), width
+                )
             case v.Pair(num, den):
-                return _fit([self._held(num), self._held(den)], w)
+                return _fit([self._held(num), self._held(den)], width)
             case v.IfValue(cond, then, other):
-                return self._if(cond, then, other, w)
-            case v.OrElseValue(value, other, missing) if w > 1:
-                return self._if(v.CompareValue("!=", value, v.ConstValue(missing)), value, other, w)
+                return self._if(cond, then, other, width)
+            case v.OrElseValue(value, other, missing) if width > 1:
+                return self._if(
+                    v.CompareValue("!=", value, v.ConstValue(missing)), value, other, width
+                )
             case v.Bind(local, value):
                 own = self.width_of(local)
-                parts = self.words(value, max(own, w))
+                parts = self.words(value, max(own, width))
                 self.set(local, parts)
-                return _fit(self.words(local, own), w)
+                return _fit(self.words(local, own), width)
             case v.Last(items):
                 for item in items[:-1]:
                     self.push(item)
                     self.out.append("drop")
-                return self.words(items[-1], w)
+                return self.words(items[-1], width)
             case v.CallValue(function, args):
                 for given, wide in zip(args, self.context.params[function], strict=True):
                     self.all(given, wide)
                 self.called(function)
-                return self._results(self.context.results.get(function, 1), w)
+                return self._results(self.context.results.get(function, 1), width)
             case v.CallOf(table, at, args, type):
-                return self._call_of(table, at, args, w)
+                return self._call_of(table, at, args, width)
             case v.Reported(_, _, value, _):
-                return self.words(value, w)
+                return self.words(value, width)
             case v.RunValue(function):
-                return _fit([self._held(x)], w) if function in SINGLE else self.run_words(x, w)
+                return (
+                    _fit([self._held(operand)], width)
+                    if function in SINGLE
+                    else self.run_words(operand, width)
+                )
             case v.ArithValue("-", mask, v.ConstValue(1)) if (
-                w > 1
+                width > 1
             ):  # of a mask: all below its first member in its place
-                parts = self.spill(self.words(mask, w))
+                parts = self.spill(self.words(mask, width))
                 return self.spill(
                     [
                         (
@@ -513,7 +528,7 @@ class WasmValueWriter(ABC):
                 | v.Any()
                 | v.OrElseValue()
             ):
-                return _fit([self._held(x)], w)
+                return _fit([self._held(operand)], width)
             case (
                 v.Layer()
                 | v.Layers()
@@ -523,15 +538,15 @@ class WasmValueWriter(ABC):
                 | v.Listing()
                 | v.Spread()
             ):
-                raise TooWide(f"{x.__class__.__name__} as a value")
-        assert_never(x)
+                raise TooWide(f"{operand.__class__.__name__} as a value")
+        assert_never(operand)
 
-    def all(self, x: v.Value, w: int) -> None:
-        """Emit code that leaves `w` words, the lowest first."""
-        if w == 1:
-            self.push(x)
+    def all(self, value: v.Value, width: int) -> None:
+        """Emit code that leaves `width` words, the lowest first."""
+        if width == 1:
+            self.push(value)
             return
-        for part in self.words(x, w):
+        for part in self.words(value, width):
             self.out += part
 
     def set(self, local: v.Local | v.FrameValue, parts: Sequence[Ins]) -> None:
@@ -544,30 +559,30 @@ class WasmValueWriter(ABC):
         for j in reversed(range(own)):
             self.out.append(f"local.set {self.name(local, j)}")
 
-    def _held(self, x: v.Value) -> Ins:
+    def _held(self, value: v.Value) -> Ins:
         """Compute a number now, unless it is only read, and return the code that reads it."""
-        if isinstance(x, v.ConstValue):
-            assert isinstance(x.value, int)
-            return constant(x.value)
-        if isinstance(x, v.Local):
-            return [f"local.get {self.name(x)}"]
+        if isinstance(value, v.ConstValue):
+            assert isinstance(value.value, int)
+            return constant(value.value)
+        if isinstance(value, v.Local):
+            return [f"local.get {self.name(value)}"]
         t = self.temp()
-        self.push(x)
+        self.push(value)
         self.out.append(f"local.set {t}")
         return [f"local.get {t}"]
 
-    def _results(self, own: int, w: int) -> list[Ins]:
+    def _results(self, own: int, width: int) -> list[Ins]:
         """Store the results of a call and return the code of their words."""
-        if own == w == 1:
+        if own == width == 1:
             t = self.temp()
             self.out.append(f"local.set {t}")
             return [[f"local.get {t}"]]
         names = [self.temp() for _ in range(own)]
         self.out += [f"local.set {t}" for t in reversed(names)]
-        return _fit([[f"local.get {t}"] for t in names], w)
+        return _fit([[f"local.get {t}"] for t in names], width)
 
     def _call_of(
-        self, table: FunctionName, at: v.Value, args: Sequence[v.Value], w: int
+        self, table: FunctionName, at: v.Value, args: Sequence[v.Value], width: int
     ) -> list[Ins]:
         params, own, first = self.context.family(table)
         for a, wide in zip(args, params, strict=True):
@@ -590,28 +605,33 @@ class WasmValueWriter(ABC):
                 f" {' '.join(['(result i64)'] * own)}"
             ),
         ]
-        return self._results(own, w)
+        return self._results(own, width)
 
-    def _if(self, cond: v.Value, then: v.Value, other: v.Value, w: int) -> list[Ins]:
-        names = [self.temp() for _ in range(w)]
+    def _if(self, cond: v.Value, then: v.Value, other: v.Value, width: int) -> list[Ins]:
+        names = [self.temp() for _ in range(width)]
         self.cond(cond)
         self.out.append("if")
         for branch, ends in ((then, "else"), (other, "end")):  # the two may be one and the same
-            for part in self.words(branch, w):
+            for part in self.words(branch, width):
                 self.out += part
             self.out += [f"local.set {t}" for t in reversed(names)]
             self.out.append(ends)
         return [[f"local.get {t}"] for t in names]
 
-    def _bit(self, x: v.Bit | v.BitOrNone, member: v.Value, w: int) -> list[Ins]:
+    def _bit(self, value: v.Bit | v.BitOrNone, member: v.Value, width: int) -> list[Ins]:
         if isinstance(member, v.ConstValue):
             assert isinstance(member.value, int)
             return [
                 constant((1 << member.value if member.value >= 0 else 0) >> 64 * j)
-                for j in range(w)
+                for j in range(width)
             ]
         t = self._held(member)
-        if w == 1 and isinstance(x, v.Bit) and words(x.type) == 1 and x.type != v.NUMBER:
+        if (
+            width == 1
+            and isinstance(value, v.Bit)
+            and words(value.type) == 1
+            and value.type != v.NUMBER
+        ):
             return [["i64.const 1", *t, "i64.shl"]]
         return [
             [
@@ -626,7 +646,7 @@ class WasmValueWriter(ABC):
                 "i64.eq",
                 "select",
             ]
-            for j in range(w)
+            for j in range(width)
         ]
 
     def _upward(self, parts: list[Ins], first: list[Ins], others: list[Ins] | None) -> list[Ins]:
@@ -663,13 +683,13 @@ class WasmValueWriter(ABC):
         return made
 
     # -------------------------------------------------------------------------------- memory
-    def place(self, x: v.SlotValue) -> tuple[Ins, int]:
+    def place(self, value: v.SlotValue) -> tuple[Ins, int]:
         """Return code that pushes the base address (i32) of a slot, and the offset."""
-        if x.at is None:
-            return ["i32.const 0"], self.mem.address[x.base]
+        if value.at is None:
+            return ["i32.const 0"], self.mem.address[value.base]
         t = self.temp("i32")
-        if x.base == 0:  # a slot by its number
-            self.push(x.at)
+        if value.base == 0:  # a slot by its number
+            self.push(value.at)
             self.out += [
                 "i32.wrap_i64",
                 "i32.const 2",
@@ -678,56 +698,56 @@ class WasmValueWriter(ABC):
                 f"local.set {t}",
             ]
             return [f"local.get {t}"], 0
-        if x.base not in self.mem.strides:
-            raise TooWide(f"slot {x.base} is read with a number added")
-        self.push(x.at)
+        if value.base not in self.mem.strides:
+            raise TooWide(f"slot {value.base} is read with a number added")
+        self.push(value.at)
         self.out += [
             "i32.wrap_i64",
-            f"i32.const {8 * self.mem.strides[x.base]}",
+            f"i32.const {8 * self.mem.strides[value.base]}",
             "i32.mul",
-            f"i32.const {self.mem.address[x.base]}",
+            f"i32.const {self.mem.address[value.base]}",
             "i32.add",
             f"local.set {t}",
         ]
         return [f"local.get {t}"], 0
 
-    def slot(self, x: v.SlotValue, w: int) -> list[Ins]:
-        address, more = self.place(x)
-        if isinstance(self.context.type_of(x), v.Masks):
+    def slot(self, value: v.SlotValue, width: int) -> list[Ins]:
+        address, more = self.place(value)
+        if isinstance(self.context.type_of(value), v.Masks):
             return [[*address, f"i32.const {more}", "i32.add", "i64.extend_i32_u"]]
         return _fit(
             [
                 [*address, f"i64.load offset={more + 8 * j}"]
-                for j in range(self.context.slot_words(x))
+                for j in range(self.context.slot_words(value))
             ],
-            w,
+            width,
         )
 
-    def row(self, x: v.RowValue, w: int) -> list[Ins]:
+    def row(self, value: v.RowValue, width: int) -> list[Ins]:
         """Return the words of an entry of a table, or the address of a row."""
-        if x.type == v.RECORD:
-            columns = self.context.columns(x.table)
+        if value.type == v.RECORD:
+            columns = self.context.columns(value.table)
             if not columns:  # nobody asks for an entry: there is none
-                self.push(x.at)
-                return self._results(1, w)
-            at, shape = self.mem.shape(x.table, columns)
+                self.push(value.at)
+                return self._results(1, width)
+            at, shape = self.mem.shape(value.table, columns)
             if any(wide > 1 for wide in shape.words):
                 raise TooWide("wide columns of a row")
-            self.push(x.at)
+            self.push(value.at)
             self.out += [
                 f"i64.const {shape.entry}",
                 "i64.mul",
                 f"i64.const {at + shape.first}",
                 "i64.add",
             ]
-            return self._results(1, w)
-        at, shape = self.mem.shape(x.table)
-        if isinstance(x.at, v.ConstValue):
-            assert isinstance(x.at.value, int)
-            address, more = ["i32.const 0"], at + shape.first + shape.entry * x.at.value
+            return self._results(1, width)
+        at, shape = self.mem.shape(value.table)
+        if isinstance(value.at, v.ConstValue):
+            assert isinstance(value.at.value, int)
+            address, more = ["i32.const 0"], at + shape.first + shape.entry * value.at.value
         else:
             t = self.temp("i32")
-            self.push(x.at)
+            self.push(value.at)
             self.out += [
                 "i32.wrap_i64",
                 f"i32.const {shape.entry}",
@@ -738,16 +758,16 @@ class WasmValueWriter(ABC):
             ]
             address, more = [f"local.get {t}"], 0
         return _fit(
-            [[*address, f"i64.load offset={more + 8 * j}"] for j in range(shape.words[0])], w
+            [[*address, f"i64.load offset={more + 8 * j}"] for j in range(shape.words[0])], width
         )
 
 
-def _fit(parts: list[Ins], w: int) -> list[Ins]:
-    return [*parts[:w], *([list(ZERO)] * (w - len(parts)))]
+def _fit(parts: list[Ins], width: int) -> list[Ins]:
+    return [*parts[:width], *([list(ZERO)] * (width - len(parts)))]
 
 
-def _short(a: list[Ins], b: list[Ins]) -> bool:
-    return len(a[0]) + len(b[0]) <= _MAX_REPEATED_INSTRUCTIONS
+def _short(left: list[Ins], right: list[Ins]) -> bool:
+    return len(left[0]) + len(right[0]) <= _MAX_REPEATED_INSTRUCTIONS
 
 
 # x

@@ -32,13 +32,13 @@ class Widths:
     locals: dict[str, int] = field(factory=dict)
     endless: set[str] = field(factory=set)
 
-    def of_local(self, x: v.Local | v.FrameValue) -> int:
+    def of_local(self, value: v.Local | v.FrameValue) -> int:
         """Return the number of words of a local."""
-        return self.locals.get(x.name if isinstance(x, v.Local) else f"v{x.slot}", 1)
+        return self.locals.get(value.name if isinstance(value, v.Local) else f"v{value.slot}", 1)
 
-    def of(self, x: v.Value) -> int:
+    def of(self, operand: v.Value) -> int:
         """Return the number of words of a value."""
-        match x := v.form(x):
+        match operand := v.form(operand):
             case v.ConstValue(value):
                 return (
                     2
@@ -48,9 +48,9 @@ class Widths:
                     else 1
                 )
             case v.Local():
-                return self.of_local(x)
+                return self.of_local(operand)
             case v.FrameValue(slot) if slot in self.local:
-                return self.of_local(x)
+                return self.of_local(operand)
             case (
                 v.FrameValue(_, type)
                 | v.SlotValue(_, _, type)
@@ -75,7 +75,7 @@ class Widths:
             case v.Last(items):
                 return self.of(items[-1])
             case v.CallValue(function):
-                return self.results.get(function, words(v.typed(x)))
+                return self.results.get(function, words(v.typed(operand)))
             case (
                 v.TableValue()
                 | v.ArithValue()
@@ -112,14 +112,14 @@ class Widths:
                 | v.Listing()
                 | v.Spread()
             ):
-                return words(v.typed(x))
-        assert_never(x)
+                return words(v.typed(operand))
+        assert_never(operand)
 
-    def without_end(self, x: v.Value) -> bool:
+    def without_end(self, operand: v.Value) -> bool:
         """Return True if a value may be a set that is extended by ones. A number may be negative,
         too.
         """
-        match x := v.form(x):
+        match operand := v.form(operand):
             case v.ConstValue(value):
                 return isinstance(value, int) and value < 0
             case v.Local(name):
@@ -185,15 +185,19 @@ class Widths:
                 | v.Spread()
             ):
                 return False
-        assert_never(x)
+        assert_never(operand)
 
-    def assigned(self, x: v.Value) -> int:
+    def assigned(self, value: v.Value) -> int:
         """Return the number of words of a variable to which a value is assigned.
 
         The kind of the complement of a constant set is unknown.
         """
-        if isinstance(x, v.ConstValue) or isinstance(v.typed(x), v.Mask) or not self.without_end(x):
-            return self.of(x)
+        if (
+            isinstance(value, v.ConstValue)
+            or isinstance(v.typed(value), v.Mask)
+            or not self.without_end(value)
+        ):
+            return self.of(value)
         return self.widest
 
     def result(self, facts: FunctionFacts) -> int:
