@@ -416,28 +416,34 @@ def test_no_retired_name_is_an_identifier() -> None:
 
 
 LETTERS_IN = (
-    "rulekit/compiler/",
+    "rulekit/compiler/check/lints/",
+    "rulekit/compiler/check/rules/",
 )  # packages in which some parameters still have names of one letter
-COORDINATES = {"x", "y"}  # names of one letter that stand for what they are
+COORDINATES = {  # modules whose parameters `x` and `y` are coordinates
+    "rulekit/compiler/source/hex_geometry.py",
+    "rulekit/compiler/source/polygons.py",
+}
 
 
-def _one_letter_parameters(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(tree):
+def _one_letter_parameters(path: Path) -> list[tuple[int, str]]:
+    allowed = {"_", "x", "y"} if name(path) in COORDINATES else {"_"}
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             given = node.args
             optional = [each for each in (given.vararg, given.kwarg) if each is not None]
-            for each in [*given.posonlyargs, *given.args, *given.kwonlyargs, *optional]:
-                if len(each.arg) == 1 and each.arg != "_" and each.arg not in COORDINATES:
-                    yield each.lineno, each.arg
+            parameters = [*given.posonlyargs, *given.args, *given.kwonlyargs, *optional]
+            found += [
+                (each.lineno, each.arg)
+                for each in parameters
+                if len(each.arg) == 1 and each.arg not in allowed
+            ]
+    return found
 
 
 def test_a_parameter_has_a_word_for_a_name() -> None:
     """A lambda may name its parameters by one letter, as a comprehension may."""
-    found = {
-        name(path): list(_one_letter_parameters(ast.parse(path.read_text(encoding="utf-8"))))
-        for path in MODULES
-    }
-    left = {path: letters for path, letters in found.items() if letters}
+    left = {name(path): found for path in MODULES if (found := _one_letter_parameters(path))}
     assert {path for path in left if not path.startswith(LETTERS_IN)} == set()
     assert {each for each in LETTERS_IN if not any(path.startswith(each) for path in left)} == set()
 

@@ -119,80 +119,86 @@ class Pass:
 GIVEN = ("trees", "data")  # the parsed content of the folder
 
 
-def _paragraphs(c: Checking) -> None:
-    c.files = citations.renumbered(c.files, c.world.source, c.world.sink)
-    c.world.model.cited = citations.cited(c.files)
+def _paragraphs(checking: Checking) -> None:
+    checking.files = citations.renumbered(
+        checking.files, checking.world.source, checking.world.sink
+    )
+    checking.world.model.cited = citations.cited(checking.files)
 
 
-def _collect(c: Checking) -> None:
-    c.found = collect(c.files, c.world)
-    c.over = c.world.source.manifest.get("rulekit") == "library"
+def _collect(checking: Checking) -> None:
+    checking.found = collect(checking.files, checking.world)
+    checking.over = checking.world.source.manifest.get("rulekit") == "library"
 
 
-def _kinds(c: Checking) -> None:
-    entities.kinds(c.found, c.world)
+def _kinds(checking: Checking) -> None:
+    entities.kinds(checking.found, checking.world)
     # Declarations that a library needs are missing, and its rules cannot be checked without them.
-    c.over = any(d.code == "RK310" for d in c.world.sink.errors)
+    checking.over = any(d.code == "RK310" for d in checking.world.sink.errors)
 
 
-def _moments(c: Checking) -> None:
-    c.places = signatures.moments(c.found, c.world)
+def _moments(checking: Checking) -> None:
+    checking.places = signatures.moments(checking.found, checking.world)
 
 
-def _values(c: Checking) -> None:
-    entities.fixed_data(c.found, c.world, entities.member_values(c.found, c.world))
-
-
-def _definitions(c: Checking) -> None:
-    for unsettled in list(c.world.pending):
-        c.world.settle(unsettled)
-
-
-def _options(c: Checking) -> None:
-    c.options = windows.options(c.places, c.world)
-    windows.guards(c.options, c.world)
-
-
-def _totals(c: Checking) -> None:
-    parts = bodies.written_clauses(c.found, c.world) + bodies.cards(c.found, c.world)
-    totals.build(c.world, parts, c.found.dropped)
-
-
-def _bodies(c: Checking) -> None:
-    bodies.procedures(c.world)
-    windows.option_bodies(c.options, c.world)
-    windows.whenevers(c.found, c.world)
-    bodies.start(c.found, c.world)
-
-
-def _texts(c: Checking) -> None:
-    c.world.model.texts = binding.bind_texts(c.world.source)
-
-
-def _flow(c: Checking) -> None:
-    call_graph.analyse(c.world)
-    c.faulty = bool(c.world.sink.errors)
-
-
-def _work(c: Checking) -> None:
-    cost_bounds.bounded(c.world)
-    if not c.world.sink.errors:  # a single long value is reported only once
-        cost_bounds.stretched(c.world)
-
-
-def _allowed(c: Checking) -> None:
-    suppressions.allowed(
-        c.world.source.files,
-        uses.own_files(c.world),
-        not (c.faulty or c.world.sink.errors),
-        c.world.sink,
+def _values(checking: Checking) -> None:
+    entities.fixed_data(
+        checking.found, checking.world, entities.member_values(checking.found, checking.world)
     )
 
 
-def _uses(c: Checking) -> None:
-    c.faulty = c.faulty or bool(c.world.sink.errors)
-    if not c.faulty:
-        c.uses = uses.uses(c.world, c.found)
+def _definitions(checking: Checking) -> None:
+    for unsettled in list(checking.world.pending):
+        checking.world.settle(unsettled)
+
+
+def _options(checking: Checking) -> None:
+    checking.options = windows.options(checking.places, checking.world)
+    windows.guards(checking.options, checking.world)
+
+
+def _totals(checking: Checking) -> None:
+    parts = bodies.written_clauses(checking.found, checking.world) + bodies.cards(
+        checking.found, checking.world
+    )
+    totals.build(checking.world, parts, checking.found.dropped)
+
+
+def _bodies(checking: Checking) -> None:
+    bodies.procedures(checking.world)
+    windows.option_bodies(checking.options, checking.world)
+    windows.whenevers(checking.found, checking.world)
+    bodies.start(checking.found, checking.world)
+
+
+def _texts(checking: Checking) -> None:
+    checking.world.model.texts = binding.bind_texts(checking.world.source)
+
+
+def _flow(checking: Checking) -> None:
+    call_graph.analyse(checking.world)
+    checking.faulty = bool(checking.world.sink.errors)
+
+
+def _work(checking: Checking) -> None:
+    cost_bounds.bounded(checking.world)
+    if not checking.world.sink.errors:  # a single long value is reported only once
+        cost_bounds.stretched(checking.world)
+
+
+def _allowed(checking: Checking) -> None:
+    suppressions.allowed(
+        checking.world.source.files,
+        uses.own_files(checking.world),
+        not (checking.faulty or checking.world.sink.errors),
+        checking.world.sink,
+    )
+
+
+def _uses(checking: Checking) -> None:
+    checking.faulty = checking.faulty or bool(checking.world.sink.errors)
+    if not checking.faulty:
+        checking.uses = uses.uses(checking.world, checking.found)
 
 
 PASSES = (

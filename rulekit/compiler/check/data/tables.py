@@ -264,8 +264,8 @@ class _Reader:
         ]
         return self._entry(keys, values, [cell.span for cell in row[: len(keys)]])
 
-    def _key(self, i: int, cell: t.ExprSyntax) -> Domain | RatioKey | None:
-        key = self.keys[i]
+    def _key(self, index: int, cell: t.ExprSyntax) -> Domain | RatioKey | None:
+        key = self.keys[index]
         if key is None:
             if not isinstance(cell, t.RatioSyntax):
                 self.error("RK652", cell.span, "expected a ratio", "write it as `3 to 2`")
@@ -291,7 +291,7 @@ class _Reader:
             self.dashed = True
             return None
         parts = (cell.low, cell.high) if isinstance(cell, t.Range) else (cell, cell)
-        type = self.params[i].type
+        type = self.params[index].type
         wide = (
             m.Int(type.unit) if isinstance(type, m.Int) else type
         )  # values outside the range are reported below
@@ -380,8 +380,8 @@ class _Reader:
             entries.append(self._entry(keys, values, [cell.span for cell in row[:count]]))
         return self._all(entries)
 
-    def _csv_key(self, i: int, cell: Datum) -> Domain | RatioKey | None:
-        key, text = self.keys[i], _text(cell)
+    def _csv_key(self, index: int, cell: Datum) -> Domain | RatioKey | None:
+        key, text = self.keys[index], _text(cell)
         if key is None:
             ratio = _RATIO.fullmatch(text)
             if ratio is None:
@@ -401,7 +401,7 @@ class _Reader:
             self.error(
                 "RK652",
                 cell.span,
-                f"'{text}' is not a number for '{self.params[i].name}'",
+                f"'{text}' is not a number for '{self.params[index].name}'",
                 _dated(text) or "write 3, 3-4, -1..8, <=2 or >=8",
             )
             return None

@@ -110,12 +110,18 @@ class Publishing:
         return frozenset(made)
 
     @staticmethod
-    def value(e: m.Expr) -> Facts:
+    def value(expression: m.Expr) -> Facts:
         """Return the fact that a secret cell is public, if a public value is exactly the value
         of that cell.
         """
-        if isinstance(e, m.ReadCell) and is_secret(e.cell.seen) and not e.cell.pool:
-            return frozenset({("revealed", id(e.cell), ("keys", *[term(k) for k in e.keys]))})
+        if (
+            isinstance(expression, m.ReadCell)
+            and is_secret(expression.cell.seen)
+            and not expression.cell.pool
+        ):
+            return frozenset(
+                {("revealed", id(expression.cell), ("keys", *[term(k) for k in expression.keys]))}
+            )
         return NO_FACTS
 
     def as_it_stands(self, stmt: m.CallProc) -> Facts:

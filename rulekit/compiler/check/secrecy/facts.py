@@ -22,47 +22,49 @@ _WIDE = ("and", "each", "if")  # words that only combine facts. Their terms may 
 _WAYS = 16  # the largest number of ways in which a conjunction may hold
 
 
-def term(e: m.Expr) -> Term:
+def term(expression: m.Expr) -> Term:
     """Return an expression as a tree that can be compared, or None if it has no such form."""
-    if isinstance(e, m.Const):
-        return ("const", e.value)
-    if isinstance(e, m.Read):
-        return ("var", id(e.var))
-    if isinstance(e, (m.ReadFixed, m.ReadCell)):
-        read = e.fixed if isinstance(e, m.ReadFixed) else e.cell
-        return made("read", id(read), *[term(k) for k in e.keys])
-    if isinstance(e, m.The):
-        return term(e.source)
-    if isinstance(e, m.Compare):
-        return _compared(e)
-    if isinstance(e, m.IsNone):
-        return made("none", term(e.value))
-    if isinstance(e, m.Not):
-        return negated(term(e.value))
-    if isinstance(e, m.In):
-        return made("in", term(e.item), term(e.source))
-    if isinstance(e, m.CallDefine) and len(e.target.cases) == 1:
-        opened: Term = fill(term(e.target.cases[0][1]), bindings(e.target.params, e.args))
+    if isinstance(expression, m.Const):
+        return ("const", expression.value)
+    if isinstance(expression, m.Read):
+        return ("var", id(expression.var))
+    if isinstance(expression, (m.ReadFixed, m.ReadCell)):
+        read = expression.fixed if isinstance(expression, m.ReadFixed) else expression.cell
+        return made("read", id(read), *[term(k) for k in expression.keys])
+    if isinstance(expression, m.The):
+        return term(expression.source)
+    if isinstance(expression, m.Compare):
+        return _compared(expression)
+    if isinstance(expression, m.IsNone):
+        return made("none", term(expression.value))
+    if isinstance(expression, m.Not):
+        return negated(term(expression.value))
+    if isinstance(expression, m.In):
+        return made("in", term(expression.item), term(expression.source))
+    if isinstance(expression, m.CallDefine) and len(expression.target.cases) == 1:
+        opened: Term = fill(
+            term(expression.target.cases[0][1]), bindings(expression.target.params, expression.args)
+        )
         return opened
     return None
 
 
-def _compared(e: m.Compare) -> Term:
+def _compared(expression: m.Compare) -> Term:
     """Return the normal form of a comparison.
 
     `a > b` and `b < a` get the same form, and so do `a >= b` and `not a < b` of numbers. A member
     that is none is neither less nor greater.
     """
-    left, right = term(e.left), term(e.right)
-    if e.op == "=":
+    left, right = term(expression.left), term(expression.right)
+    if expression.op == "=":
         return equal(left, right)
-    if e.op in ("<", ">"):
-        return made("<", left, right) if e.op == "<" else made("<", right, left)
-    if isinstance(e.left.type, m.MemberOf):
-        return made(e.op, left, right)
-    if e.op == "!=":
+    if expression.op in ("<", ">"):
+        return made("<", left, right) if expression.op == "<" else made("<", right, left)
+    if isinstance(expression.left.type, m.MemberOf):
+        return made(expression.op, left, right)
+    if expression.op == "!=":
         return negated(equal(left, right))
-    return negated(made("<", left, right) if e.op == ">=" else made("<", right, left))
+    return negated(made("<", left, right) if expression.op == ">=" else made("<", right, left))
 
 
 def negated(fact: Term) -> Term:
@@ -70,9 +72,9 @@ def negated(fact: Term) -> Term:
     return fact[1] if fact is not None and fact[0] == "not" else made("not", fact)
 
 
-def equal(a: Term, b: Term) -> Term:
+def equal(left: Term, right: Term) -> Term:
     """Return the fact that two values are equal."""
-    return None if a is None or b is None else made("=", *sorted((a, b), key=repr))
+    return None if left is None or right is None else made("=", *sorted((left, right), key=repr))
 
 
 def same(fact: Term) -> tuple[tuple[Term, Term], ...]:

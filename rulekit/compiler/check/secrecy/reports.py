@@ -127,13 +127,13 @@ class TaintAnalysis:
         out += [other for fact in facts for one, other in same(fact) if one in self.me]
         return out
 
-    def value(self, e: m.Expr | None, facts: Facts) -> frozenset[Secret]:
+    def value(self, expression: m.Expr | None, facts: Facts) -> frozenset[Secret]:
         """Return the secrets that the value of an expression reveals here."""
-        return self.unknown_secrets(self.secrets.of(e, facts), facts)
+        return self.unknown_secrets(self.secrets.of(expression, facts), facts)
 
-    def size(self, e: m.Expr | None, facts: Facts) -> frozenset[Secret]:
+    def size(self, expression: m.Expr | None, facts: Facts) -> frozenset[Secret]:
         """Return the secrets that the size of a set reveals here."""
-        return self.unknown_secrets(self.secrets.size(e, facts), facts)
+        return self.unknown_secrets(self.secrets.size(expression, facts), facts)
 
     def branch(self, span: Span, found: Taint, facts: Facts, asks: bool = False) -> Paths:
         secrets = frozenset(
@@ -190,9 +190,9 @@ class TaintAnalysis:
                 )
                 self.report("RK507", branch.span, message, KNOW, place, "everybody sees this")
 
-    def public_value(self, e: m.Expr, facts: Facts) -> None:
+    def public_value(self, expression: m.Expr, facts: Facts) -> None:
         """Report a public value that is computed from secrets."""
-        self.public(self.value(e, facts), e.span)
+        self.public(self.value(expression, facts), expression.span)
 
     def public(self, secrets: Collection[Secret], span: Span) -> None:
         if (first := chosen(secrets)) is not None:
@@ -264,7 +264,7 @@ class TaintAnalysis:
         }
 
     def offered(
-        self, e: m.Expr, who: Sequence[Term], facts: Facts, own: Collection[m.Var] = ()
+        self, expression: m.Expr, who: Sequence[Term], facts: Facts, own: Collection[m.Var] = ()
     ) -> None:
         """Report an offer that depends on a secret of which the player who is asked may not know.
 
@@ -274,7 +274,7 @@ class TaintAnalysis:
         before, self.me = self.me, list(who)
         people = self.people(facts)
         found = self.unknown_secrets(
-            frozenset(each for each in self.secrets.of(e, facts) if each not in own), facts
+            frozenset(each for each in self.secrets.of(expression, facts) if each not in own), facts
         )
         secrets = [s for s in found if s.into is None or not s.known_to(people, facts)]
         self.me = before
@@ -283,11 +283,11 @@ class TaintAnalysis:
                 f"these options depend on {named(secrets)}, which the deciding player may not see"
             )
             read = min(
-                (s.at for s in secrets if s.at.line and not e.span.holds(s.at)),
+                (s.at for s in secrets if s.at.line and not expression.span.holds(s.at)),
                 key=str,
                 default=None,
             )
-            self.report("RK519", e.span, message, OFFER, read, "it is read here")
+            self.report("RK519", expression.span, message, OFFER, read, "it is read here")
 
     def report(
         self,

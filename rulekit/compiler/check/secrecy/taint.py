@@ -122,104 +122,124 @@ class Secrets:
         ] = {}  # by expression or declaration, see `plain`
         self._declaring = 0  # how many declarations are being worked out
 
-    def plain(self, e: m.Node) -> Taint | None:
+    def plain(self, expression: m.Node) -> Taint | None:
         """Return the variables that an expression or declaration reads, or None if it reads a
         secret.
         """
-        if id(e) in self._plain:
-            return self._plain[id(e)][1]
-        self._plain[id(e)] = (e, NOTHING)
-        found: Taint | None = frozenset({e.var}) if isinstance(e, m.Read) else NOTHING
-        if self._here(e):
+        if id(expression) in self._plain:
+            return self._plain[id(expression)][1]
+        self._plain[id(expression)] = (expression, NOTHING)
+        found: Taint | None = (
+            frozenset({expression.var}) if isinstance(expression, m.Read) else NOTHING
+        )
+        if self._here(expression):
             found = None
-        elif (held := _held(e)) is not None:
+        elif (held := _held(expression)) is not None:
             found = frozenset({SizeOf(held)})
-        elif not isinstance(e, m.CouldBeIn):
+        elif not isinstance(expression, m.CouldBeIn):
             for part in (
-                *(children(e) if isinstance(e, m.Expr) else _expressions(definition_nodes(e))),
-                *asked(e),
+                *(
+                    children(expression)
+                    if isinstance(expression, m.Expr)
+                    else _expressions(definition_nodes(expression))
+                ),
+                *asked(expression),
             ):
                 inside = self.plain(part)
                 found = None if inside is None or found is None else found | inside
-        self._plain[id(e)] = (e, found)
+        self._plain[id(expression)] = (expression, found)
         return found
 
-    def _here(self, e: m.Node) -> bool:
+    def _here(self, expression: m.Node) -> bool:
         """Return True if this node itself, apart from its parts, may read a secret."""
-        if isinstance(e, m.ReadCell):
-            return is_secret(e.cell.seen) or any(_hidden(key) is not None for key in e.keys)
-        if isinstance(e, m.ReadFixed):
-            return any(_hidden(key) is not None for key in e.keys)
-        if isinstance(e, m.Compare):
-            return _hidden(e.left) is not None
-        return isinstance(e, m.In) and _hidden(e.item) is not None
+        if isinstance(expression, m.ReadCell):
+            return is_secret(expression.cell.seen) or any(
+                _hidden(key) is not None for key in expression.keys
+            )
+        if isinstance(expression, m.ReadFixed):
+            return any(_hidden(key) is not None for key in expression.keys)
+        if isinstance(expression, m.Compare):
+            return _hidden(expression.left) is not None
+        return isinstance(expression, m.In) and _hidden(expression.item) is not None
 
-    def of(self, e: m.Expr | None, facts: frozenset[Term] = frozenset()) -> Taint:
+    def of(self, expression: m.Expr | None, facts: frozenset[Term] = frozenset()) -> Taint:
         """Return the taint of the value of an expression where these facts hold."""
-        if e is None or isinstance(e, (m.Const, m.CouldBeIn)):
+        if expression is None or isinstance(expression, (m.Const, m.CouldBeIn)):
             return NOTHING
-        if (plain := self.plain(e)) is not None:
+        if (plain := self.plain(expression)) is not None:
             return plain
-        if isinstance(e, m.Count | m.IsNone):
-            return self.size(e.source if isinstance(e, m.Count) else e.value, facts)
-        if isinstance(e, m.And):
-            return self._and(e, facts)
-        if isinstance(e, m.If):
+        if isinstance(expression, m.Count | m.IsNone):
+            return self.size(
+                expression.source if isinstance(expression, m.Count) else expression.value, facts
+            )
+        if isinstance(expression, m.And):
+            return self._and(expression, facts)
+        if isinstance(expression, m.If):
             return (
-                self.of(e.cond, facts)
-                | self.of(e.then, facts | facts_of(e.cond))
-                | self.of(e.other, facts | facts_of(e.cond, False))
+                self.of(expression.cond, facts)
+                | self.of(expression.then, facts | facts_of(expression.cond))
+                | self.of(expression.other, facts | facts_of(expression.cond, False))
             )
         found: set[Secret | m.Var | SizeOf] = set()
-        if isinstance(e, m.ReadCell):
-            found |= self._cell(e, facts)
-        elif isinstance(e, m.ReadFixed):
-            found |= self._fixed(e, facts)
-        elif isinstance(e, (m.Compare, m.In)):
-            found |= self._named(e, facts)
-        for target in asked(e):
-            found |= self._called(target, e, facts)[0]
-        elements = self._elements(e)
-        for part in subexpressions(e):
+        if isinstance(expression, m.ReadCell):
+            found |= self._cell(expression, facts)
+        elif isinstance(expression, m.ReadFixed):
+            found |= self._fixed(expression, facts)
+        elif isinstance(expression, (m.Compare, m.In)):
+            found |= self._named(expression, facts)
+        for target in asked(expression):
+            found |= self._called(target, expression, facts)[0]
+        elements = self._elements(expression)
+        for part in subexpressions(expression):
             found |= self.of(part, facts | elements)
         return frozenset(found)
 
-    def size(self, e: m.Expr | None, facts: frozenset[Term] = frozenset()) -> Taint:
+    def size(self, expression: m.Expr | None, facts: frozenset[Term] = frozenset()) -> Taint:
         """Return the taint of the number of elements of a set.
 
         The size of a pool is public, because everybody sees things enter and leave it.
         """
-        if isinstance(e, m.Read):
-            return frozenset({SizeOf(e.var)})
-        if isinstance(e, m.FirstBy):
-            return self.size(e.source, facts)
-        if isinstance(e, m.ReadCell) and e.cell.pool:
-            return frozenset().union(*(self.of(key, facts) for key in e.keys))
-        if isinstance(e, m.CallDefine):
-            return self._called(e.target, e, facts)[1].union(
-                *(self.of(arg, facts) for arg in e.args)
+        if isinstance(expression, m.Read):
+            return frozenset({SizeOf(expression.var)})
+        if isinstance(expression, m.FirstBy):
+            return self.size(expression.source, facts)
+        if isinstance(expression, m.ReadCell) and expression.cell.pool:
+            return frozenset().union(*(self.of(key, facts) for key in expression.keys))
+        if isinstance(expression, m.CallDefine):
+            return self._called(expression.target, expression, facts)[1].union(
+                *(self.of(arg, facts) for arg in expression.args)
             )
-        if isinstance(e, m.If):
-            return self.of(e.cond, facts) | self.size(e.then, facts) | self.size(e.other, facts)
-        return self.of(e, facts)
+        if isinstance(expression, m.If):
+            return (
+                self.of(expression.cond, facts)
+                | self.size(expression.then, facts)
+                | self.size(expression.other, facts)
+            )
+        return self.of(expression, facts)
 
-    def _and(self, e: m.And, facts: frozenset[Term]) -> Taint:
+    def _and(self, expression: m.And, facts: frozenset[Term]) -> Taint:
         found: Taint = NOTHING
-        for item in e.items:
+        for item in expression.items:
             found |= self.of(item, facts)
             facts |= facts_of(item)
         return found
 
     @staticmethod
-    def _elements(e: m.Expr) -> frozenset[Term]:
+    def _elements(expression: m.Expr) -> frozenset[Term]:
         """Return the facts about the variable that an expression binds."""
-        return element_facts(e.source, ("var", id(e.var))) if isinstance(e, m.Over) else frozenset()
+        return (
+            element_facts(expression.source, ("var", id(expression.var)))
+            if isinstance(expression, m.Over)
+            else frozenset()
+        )
 
-    def _called(self, target: m.Node, e: m.Expr, facts: frozenset[Term]) -> tuple[Taint, Taint]:
+    def _called(
+        self, target: m.Node, expression: m.Expr, facts: frozenset[Term]
+    ) -> tuple[Taint, Taint]:
         """Return the taints of the value and the size of a declaration, with the arguments of a
         call substituted. The taint of the arguments themselves is left out.
         """
-        params, args = _arguments(target, e)
+        params, args = _arguments(target, expression)
         filled = bindings(params, args)
         own = {*map(id, params)}
 
@@ -265,28 +285,38 @@ class Secrets:
         )
 
     # ---------------------------------------------------------------- where secrets are
-    def _cell(self, e: m.ReadCell, facts: frozenset[Term]) -> Taint:
-        if e.cell.hidden:
+    def _cell(self, expression: m.ReadCell, facts: frozenset[Term]) -> Taint:
+        if expression.cell.hidden:
             return NOTHING
-        if is_secret(e.cell.seen):
-            return self._kept(secret_of(e.cell, e.keys, facts, e.span), facts)
-        named = next((key for key in e.keys if is_named(key) and _hidden(key)), None)
-        return self._identity(named, e.cell.name, facts) if named is not None else NOTHING
+        if is_secret(expression.cell.seen):
+            return self._kept(
+                secret_of(expression.cell, expression.keys, facts, expression.span), facts
+            )
+        named = next((key for key in expression.keys if is_named(key) and _hidden(key)), None)
+        return self._identity(named, expression.cell.name, facts) if named is not None else NOTHING
 
-    def _fixed(self, e: m.ReadFixed, facts: frozenset[Term]) -> Taint:
+    def _fixed(self, expression: m.ReadFixed, facts: frozenset[Term]) -> Taint:
         """Return the taint of a constant attribute: it reveals the identity of a thing unless it
         is public.
         """
         found: Taint = NOTHING
-        for key in e.keys:
+        for key in expression.keys:
             kind = _hidden(key)
-            if kind is not None and not is_named(key) and id(e.fixed) not in self.public(kind):
-                found |= self._identity(key, e.fixed.name, facts)
+            if (
+                kind is not None
+                and not is_named(key)
+                and id(expression.fixed) not in self.public(kind)
+            ):
+                found |= self._identity(key, expression.fixed.name, facts)
         return found
 
-    def _named(self, e: m.Compare | m.In, facts: frozenset[Term]) -> Taint:
+    def _named(self, expression: m.Compare | m.In, facts: frozenset[Term]) -> Taint:
         """Return the taint of a comparison between a hidden thing and a named one."""
-        left, right = (e.left, e.right) if isinstance(e, m.Compare) else (e.item, e.source)
+        left, right = (
+            (expression.left, expression.right)
+            if isinstance(expression, m.Compare)
+            else (expression.item, expression.source)
+        )
         kind = _hidden(left)
         if (
             kind is None
@@ -371,36 +401,42 @@ def is_secret(seen: Sequence[m.Seen]) -> bool:
     return bool(seen) and not any(each.who == "all" and each.when is None for each in seen)
 
 
-def is_named(e: m.Expr) -> bool:
+def is_named(expression: m.Expr) -> bool:
     """Return True if an expression names a thing directly or through data, not by where it lies."""
-    if isinstance(e, m.Const):
+    if isinstance(expression, m.Const):
         return True
-    if isinstance(e, (m.ReadFixed, m.MakeSet, m.If, m.OrElse, m.The, m.SetOp)):
+    if isinstance(expression, (m.ReadFixed, m.MakeSet, m.If, m.OrElse, m.The, m.SetOp)):
         return all(
             is_named(part)
-            for part in subexpressions(e)
+            for part in subexpressions(expression)
             if isinstance(part.type, (m.MemberOf, m.SetOf))
         )
     return False
 
 
-def _held(e: m.Node) -> m.Var | None:
+def _held(expression: m.Node) -> m.Var | None:
     """Return the variable of which only the size or the emptiness is asked."""
-    inside = e.source if isinstance(e, m.Count) else e.value if isinstance(e, m.IsNone) else None
+    inside = (
+        expression.source
+        if isinstance(expression, m.Count)
+        else expression.value
+        if isinstance(expression, m.IsNone)
+        else None
+    )
     return inside.var if isinstance(inside, m.Read) else None
 
 
-def _all_or_none(e: m.Expr) -> bool:
-    whole = e.type.kind.all if isinstance(e.type, m.SetOf) else -1
-    return isinstance(e, m.Const) and e.value in (
+def _all_or_none(expression: m.Expr) -> bool:
+    whole = expression.type.kind.all if isinstance(expression.type, m.SetOf) else -1
+    return isinstance(expression, m.Const) and expression.value in (
         whole,
-        -1 if isinstance(e.type, m.MemberOf) else 0,
+        -1 if isinstance(expression.type, m.MemberOf) else 0,
     )
 
 
-def _hidden(e: m.Expr) -> m.Kind | None:
+def _hidden(expression: m.Expr) -> m.Kind | None:
     """Return the kind of a value if the identities of its members are hidden."""
-    kind = e.type.kind if isinstance(e.type, (m.MemberOf, m.SetOf)) else None
+    kind = expression.type.kind if isinstance(expression.type, (m.MemberOf, m.SetOf)) else None
     return (
         kind
         if kind is not None and kind.identity is not None and is_secret(kind.identity)
@@ -424,10 +460,10 @@ def _expressions(some: Iterable[m.Node]) -> Iterator[m.Expr]:
             yield from _expressions(children(each))
 
 
-def _arguments(target: m.Node, e: m.Expr) -> tuple[Sequence[m.Var], Sequence[m.Expr]]:
-    args: Sequence[m.Expr] = getattr(e, "args", ())
+def _arguments(target: m.Node, expression: m.Expr) -> tuple[Sequence[m.Var], Sequence[m.Expr]]:
+    args: Sequence[m.Expr] = getattr(expression, "args", ())
     if isinstance(target, m.Movement):
         return target.proc.params, args
-    if isinstance(e, m.AppliesTo):
-        return e.target.params, args
+    if isinstance(expression, m.AppliesTo):
+        return expression.target.params, args
     return getattr(target, "params", ()), args

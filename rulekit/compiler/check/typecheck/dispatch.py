@@ -100,8 +100,8 @@ def fits(made: m.Expr, want: m.Type, node: t.NodeSyntax, scope: Scope, what: str
     return False
 
 
-def units_agree(a: m.Int, b: m.Int) -> bool:
-    return a.unit == b.unit or FLEX in (a.unit, b.unit)
+def units_agree(left: m.Int, right: m.Int) -> bool:
+    return left.unit == right.unit or FLEX in (left.unit, right.unit)
 
 
 def as_set(node: t.ExprSyntax, scope: Scope, want: m.Type | None = None, help: str = "") -> m.Expr:

@@ -189,19 +189,21 @@ def comparison(node: t.Binary, scope: Scope) -> m.Expr:
     return m.Compare(cast("m.CompareOp", op), left, right, span=node.span)
 
 
-def same(a: object, b: object) -> bool:
+def same(left: object, right: object) -> bool:
     """Return True if two expressions have the same structure, ignoring their places in the file."""
-    if isinstance(a, m.Expr):
-        return type(a) is type(b) and all(
-            same(getattr(a, name), getattr(b, name)) for name in fields(a) if name != "span"
+    if isinstance(left, m.Expr):
+        return type(left) is type(right) and all(
+            same(getattr(left, name), getattr(right, name))
+            for name in fields(left)
+            if name != "span"
         )
-    if isinstance(a, (list, tuple)):
+    if isinstance(left, (list, tuple)):
         return (
-            isinstance(b, (list, tuple))
-            and len(a) == len(b)
-            and all(same(x, y) for x, y in zip(a, b, strict=True))
+            isinstance(right, (list, tuple))
+            and len(left) == len(right)
+            and all(same(x, y) for x, y in zip(left, right, strict=True))
         )
-    return a is b or (isinstance(a, int | str | m.Type) and a == b)
+    return left is right or (isinstance(left, int | str | m.Type) and left == right)
 
 
 def arithmetic(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
@@ -263,13 +265,16 @@ def arithmetic(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
     return m.Arith(node.rounding or "down", left, right, type=m.Int(unit), span=node.span)
 
 
-def bounds(op: str, a: m.Int, b: m.Int) -> tuple[int | None, int | None]:
+def bounds(op: str, left: m.Int, right: m.Int) -> tuple[int | None, int | None]:
     """Return the range of a result by interval arithmetic. An end is None if it is not known."""
-    if a.low is None or a.high is None or b.low is None or b.high is None:
+    if left.low is None or left.high is None or right.low is None or right.high is None:
         return None, None
-    ends = {"+": (a.low + b.low, a.high + b.high), "-": (a.low - b.high, a.high - b.low)}.get(op)
+    ends = {
+        "+": (left.low + right.low, left.high + right.high),
+        "-": (left.low - right.high, left.high - right.low),
+    }.get(op)
     if ends is None:
-        products = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+        products = [x * y for x in (left.low, left.high) for y in (right.low, right.high)]
         ends = min(products), max(products)
     return ends if ends[0] > -LARGEST and ends[1] < LARGEST else (None, None)
 
@@ -327,15 +332,17 @@ def _sign(node: t.Binary) -> Span:
     )
 
 
-def either(a: m.Type, b: m.Type) -> m.Type:
+def either(left: m.Type, right: m.Type) -> m.Type:
     """Return the type of a number that is one or the other, with the wider range."""
     if (
-        not isinstance(a, m.Int)
-        or not isinstance(b, m.Int)
-        or None in (a.low, a.high, b.low, b.high)
+        not isinstance(left, m.Int)
+        or not isinstance(right, m.Int)
+        or None in (left.low, left.high, right.low, right.high)
     ):
-        return m.Int(a.unit) if isinstance(a, m.Int) else a
-    return m.Int(a.unit, min(a.low or 0, b.low or 0), max(a.high or 0, b.high or 0))
+        return m.Int(left.unit) if isinstance(left, m.Int) else left
+    return m.Int(
+        left.unit, min(left.low or 0, right.low or 0), max(left.high or 0, right.high or 0)
+    )
 
 
 def read_with_fallback(node: t.Attr, scope: Scope, want: m.Type | None) -> m.Expr:

@@ -22,12 +22,12 @@ LOOKED = 20_000  # steps, to see whether a set is the same always
 
 
 # ------------------------------------------------------------------------------------------------ c
-def may_lack(e: m.Expr) -> bool:
+def may_lack(expression: m.Expr) -> bool:
     """Return True if a value may be none here, as far as its guards show."""
     return (
-        isinstance(e.type, m.MemberOf)
-        and e.type.optional
-        and not (isinstance(e, m.Const) and e.value >= 0)
+        isinstance(expression.type, m.MemberOf)
+        and expression.type.optional
+        and not (isinstance(expression, m.Const) and expression.value >= 0)
     )
 
 

@@ -61,34 +61,34 @@ def answered(made: m.Expr, result: m.Var, node: t.NodeSyntax, scope: Scope) -> m
     )
 
 
-def certain(e: m.Expr) -> tuple[int, int] | None:
+def certain(expression: m.Expr) -> tuple[int, int] | None:
     """Return the range in which a number certainly lies, or None.
 
     It follows from the form of the expression and from the enforced ranges of cells and variables.
     """
-    type = e.type
-    if isinstance(e, m.Const):
-        return e.value, e.value
-    if isinstance(e, m.If):
-        then, other = certain(e.then), certain(e.other)
+    type = expression.type
+    if isinstance(expression, m.Const):
+        return expression.value, expression.value
+    if isinstance(expression, m.If):
+        then, other = certain(expression.then), certain(expression.other)
         if then is None or other is None:
             return None
         return min(then[0], other[0]), max(then[1], other[1])
-    if isinstance(e, m.Arith) and e.op in ("+", "-"):
-        a, b = certain(e.left), certain(e.right)
+    if isinstance(expression, m.Arith) and expression.op in ("+", "-"):
+        a, b = certain(expression.left), certain(expression.right)
         if a is None or b is None:
             return None
-        return (a[0] + b[0], a[1] + b[1]) if e.op == "+" else (a[0] - b[1], a[1] - b[0])
-    if isinstance(e, m.Count) and isinstance(e.source.type, m.SetOf):
-        return 0, e.source.type.kind.size
-    if isinstance(e, m.Read) and e.var.held:
-        type = e.var.type
-    elif isinstance(e, (m.ReadCell, m.ReadFixed)):
-        type = e.cell.type if isinstance(e, m.ReadCell) else e.fixed.type
-    elif not isinstance(e, m.InRange):
+        return (a[0] + b[0], a[1] + b[1]) if expression.op == "+" else (a[0] - b[1], a[1] - b[0])
+    if isinstance(expression, m.Count) and isinstance(expression.source.type, m.SetOf):
+        return 0, expression.source.type.kind.size
+    if isinstance(expression, m.Read) and expression.var.held:
+        type = expression.var.type
+    elif isinstance(expression, (m.ReadCell, m.ReadFixed)):
+        type = expression.cell.type if isinstance(expression, m.ReadCell) else expression.fixed.type
+    elif not isinstance(expression, m.InRange):
         return None
     if not isinstance(type, m.Int) or type.low is None or type.high is None:
         return None
-    if isinstance(e, (m.ReadCell, m.ReadFixed)):  # 0 through a missing value
+    if isinstance(expression, (m.ReadCell, m.ReadFixed)):  # 0 through a missing value
         return min(type.low, 0), max(type.high, 0)
     return type.low, type.high

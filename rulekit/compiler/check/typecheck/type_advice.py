@@ -147,14 +147,14 @@ def instead_of_set(have: m.Type, node: t.NodeSyntax, scope: Scope) -> str:
     )
 
 
-def compared(a: m.Type, b: m.Type, node: t.Binary, scope: Scope) -> str:
+def compared(first: m.Type, second: m.Type, node: t.Binary, scope: Scope) -> str:
     """Return a replacement for `left = right` of two types."""
-    if isinstance(a, m.Record) or isinstance(b, m.Record):
+    if isinstance(first, m.Record) or isinstance(second, m.Record):
         return "compare one result of each, e.g. 'name.result'"
     if about := about_it(node, scope):
         return about
     left, right = quoted(node.left, scope, "x"), quoted(node.right, scope, "y")
-    for have, want, side in ((a, b, node.left), (b, a, node.right)):
+    for have, want, side in ((first, second, node.left), (second, first, node.right)):
         names = _names_through(have, want, scope)
         text = _operand(side, scope)
         names = [n for n in names if f"{text}.{n}" != (right if side is node.left else left)]
@@ -168,7 +168,7 @@ def compared(a: m.Type, b: m.Type, node: t.Binary, scope: Scope) -> str:
                 for n in names
             ]
             return f"did you mean {_any(pairs)}?"
-    for one, other, x, s in ((a, b, left, node.right), (b, a, right, node.left)):
+    for one, other, x, s in ((first, second, left, node.right), (second, first, right, node.left)):
         if isinstance(one, m.MemberOf) and isinstance(other, m.SetOf) and one.kind is other.kind:
             return (
                 f"write '{x} {'not in' if node.op == '!=' else 'in'} {_operand(s, scope)}' to test"
@@ -176,28 +176,28 @@ def compared(a: m.Type, b: m.Type, node: t.Binary, scope: Scope) -> str:
             )
         if isinstance(one, m.Int) and isinstance(other, m.SetOf):
             return f"write 'count({quoted(s, scope, 'S')})' for the number of them"
-    if isinstance(a, m.Bool) and isinstance(b, m.Bool):
+    if isinstance(first, m.Bool) and isinstance(second, m.Bool):
         return "two conditions are compared with '=' or '!='; join them with 'and' or 'or'"
     return (
-        f"{show(a)} and {show(b)} are never the same: name an attribute of one of them, or compare"
-        f" with {_one(a, scope)}"
+        f"{show(first)} and {show(second)} are never the same: name an attribute of one of them, or"
+        f" compare with {_one(first, scope)}"
     )
 
 
-def in_unit(a: m.Int, b: m.Int, node: t.Binary, scope: Scope) -> str:
+def in_unit(left: m.Int, right: m.Int, node: t.Binary, scope: Scope) -> str:
     """Return a replacement for `left + right` of two units."""
-    unit = b.unit or a.unit
-    side = node.left if b.unit else node.right
+    unit = right.unit or left.unit
+    side = node.left if right.unit else node.right
     return f"both need one unit: if that is intended, write '{_operand(side, scope)} as {unit}'"
 
 
-def ordered(a: m.Type, node: t.Binary, scope: Scope) -> str:
+def ordered(first: m.Type, node: t.Binary, scope: Scope) -> str:
     """Return a replacement for `left < right` of a kind without an order."""
-    names = _names_through(a, m.Int(FLEX), scope)
+    names = _names_through(first, m.Int(FLEX), scope)
     left, right, kind = (
         _operand(node.left, scope),
         _operand(node.right, scope),
-        getattr(a, "kind", None),
+        getattr(first, "kind", None),
     )
     declared = (
         f"if its members have an order, declare it: kind {kind.name if kind else 'K'} ordered = ..."
@@ -210,14 +210,14 @@ def ordered(a: m.Type, node: t.Binary, scope: Scope) -> str:
     )
 
 
-def calculated(a: m.Type, b: m.Type, node: t.Binary, scope: Scope) -> str:
+def calculated(left: m.Type, right: m.Type, node: t.Binary, scope: Scope) -> str:
     """Return a replacement for `left + right` of types that cannot be added."""
     if about := about_it(node, scope):
         return about
     if (
-        isinstance(a, m.SetOf)
-        and isinstance(b, m.MemberOf)
-        and a.kind is b.kind
+        isinstance(left, m.SetOf)
+        and isinstance(right, m.MemberOf)
+        and left.kind is right.kind
         and node.op in "+-"
     ):
         return (
@@ -225,18 +225,18 @@ def calculated(a: m.Type, b: m.Type, node: t.Binary, scope: Scope) -> str:
             f" {{{quoted(node.right, scope, 'x')}}}'"
         )
     if (
-        isinstance(a, m.MemberOf)
-        and isinstance(b, m.Int)
+        isinstance(left, m.MemberOf)
+        and isinstance(right, m.Int)
         and node.op in "+-"
-        and not _names_through(a, b, scope)
+        and not _names_through(left, right, scope)
     ):
         return (
-            f"'{node.op}' works on a {a.kind.name} only if its kind has an order: kind"
-            f" {a.kind.name} ordered = ..."
+            f"'{node.op}' works on a {left.kind.name} only if its kind has an order: kind"
+            f" {left.kind.name} ordered = ..."
         )
-    side, have = (node.left, a) if not isinstance(a, m.Int) else (node.right, b)
+    side, have = (node.left, left) if not isinstance(left, m.Int) else (node.right, right)
     return instead(
-        have, a if side is node.right and isinstance(a, m.Int) else m.Int(FLEX), side, scope
+        have, left if side is node.right and isinstance(left, m.Int) else m.Int(FLEX), side, scope
     )
 
 
@@ -246,14 +246,14 @@ def wanted(want: m.Type, scope: Scope) -> str:
 
 
 # ------------------------------------------------------------------------------------------------ p
-def unlike(a: m.Type, b: m.Type) -> str:
+def unlike(left: m.Type, right: m.Type) -> str:
     """Return a help text if a type is the result of a table with several results, otherwise ""."""
-    if isinstance(a, m.Record) and isinstance(b, m.Record):
+    if isinstance(left, m.Record) and isinstance(right, m.Record):
         return (
             "give both tables the same results, with the same names and types, or take one result"
             " of each, e.g. 'name.result'"
         )
-    return _result(a) if isinstance(a, m.Record) else ""
+    return _result(left) if isinstance(left, m.Record) else ""
 
 
 def _result(type: m.Record) -> str:
