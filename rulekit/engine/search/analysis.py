@@ -223,7 +223,7 @@ class Analyst:
         left = list(together[1:])
         while len(way) < DEEP:
             below = sorted(
-                thought.tree.branches(way[-1].at), key=lambda b: (-b.visits, -b.worth, b.option)
+                thought.tree.branches(way[-1].at), key=lambda b: (-b.visits, -b.value, b.option)
             )
             led = bool(left and below and below[0].side == self.side)
             if led:
@@ -237,7 +237,7 @@ class Analyst:
             (self.choice(first.option), *map(self._later, way[1:])),
             first.visits,
             last.visits,
-            round(last.worth, 4),
+            round(last.value, 4),
             self.expected(lead, last),
             self._chance(first, thought, games),
         )
@@ -348,7 +348,7 @@ class Analyst:
 def visited(branch: TreeBranch) -> WinChance | None:
     """Return the win chance for a search in which iterations go on to the end of the game."""
     return (
-        WinChance(round((1 + branch.worth) / 2, 4), None, None, "visits", branch.visits)
+        WinChance(round((1 + branch.value) / 2, 4), None, None, "visits", branch.visits)
         if branch.visits
         else None
     )

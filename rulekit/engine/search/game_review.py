@@ -251,9 +251,9 @@ def judge(state: Position, chosen: int, agent: SearchAgent, seed: int) -> Judged
     taken = best if shown == first else grown(shown, best.visits)
     if taken is None or not taken.visits:
         return None
-    if taken.worth > best.worth:
+    if taken.value > best.value:
         best = taken
-    loss, sure = best.worth - taken.worth, SURE * sqrt(_error(best) + _error(taken))
+    loss, sure = best.value - taken.value, SURE * sqrt(_error(best) + _error(taken))
     lead = analyst.lead(thought.worlds)
     return Judged(
         state.move_number() + 1,
@@ -277,4 +277,4 @@ def _error(branch: TreeBranch) -> float:
 
     A variable between -1 and 1 has a variance of at most 1 less its mean squared.
     """
-    return (1 - branch.worth**2) / branch.visits
+    return (1 - branch.value**2) / branch.visits

@@ -28,12 +28,12 @@ class RememberedLine:
     Attributes:
         line: its choices.
         visits: the number of times that it was played.
-        worth: its average value, -1 .. 1.
+        value: its average value, -1 .. 1.
     """
 
     line: tuple[int, ...]
     visits: int
-    worth: float
+    value: float
 
 
 class LineMemory:
@@ -118,16 +118,16 @@ class LineMemory:
         if len(self._now) < LINE:
             self._now.append(option)
 
-    def end(self, visit: int, worth: float) -> None:
+    def end(self, visit: int, value: float) -> None:
         """Record the value of the iteration to the player."""
         if self._turn != TRYING:
-            if worth > self._most:
-                self._found, self._most = self._now, worth
+            if value > self._most:
+                self._found, self._most = self._now, value
             return
         if self._again:
-            self._won, self._plays = self._won + worth, self._plays + 1
+            self._won, self._plays = self._won + value, self._plays + 1
             return
-        self._sum, self._count = self._sum + worth, self._count + 1
+        self._sum, self._count = self._sum + value, self._count + 1
         if (
             visit % TRIED == TRIED - 1
             and self._tried

@@ -132,7 +132,7 @@ class TreeBranch:
         option: the id of the option.
         side: the side that made the choice.
         visits: the number of iterations.
-        worth: the average value to that side, -1 .. 1.
+        value: the average value to that side, -1 .. 1.
         lead_gain: the average gain of its lead, or 0 if the game has no total.
         at: the node of the choice.
     """
@@ -140,7 +140,7 @@ class TreeBranch:
     option: int
     side: int
     visits: int
-    worth: float
+    value: float
     lead_gain: float
     at: int
 
@@ -243,7 +243,7 @@ class Tree:
         self._lines = LineMemory()
 
     def _clear(self) -> None:
-        self._key, self._worth, self._count, self._offered = [0], [0.0], [0], [0]
+        self._key, self._values, self._count, self._offered = [0], [0.0], [0], [0]
         self._first, self._next, self._lead_gain = [0], [0], [0.0]
 
     # ------------------------------------------------------------------------------------- the tree
@@ -262,7 +262,7 @@ class Tree:
                     self._key[child] // sides,
                     self._key[child] % sides,
                     count,
-                    self._worth[child] / max(count, 1),
+                    self._values[child] / max(count, 1),
                     self._lead_gain[child] / max(count, 1),
                     child,
                 )
@@ -278,7 +278,7 @@ class Tree:
         """Make a node the root."""
         if own:
             self._lines.advance_root(self._key[at] // self.aims.sides)
-        self._worth[0], self._lead_gain[0] = self._worth[at], self._lead_gain[at]
+        self._values[0], self._lead_gain[0] = self._values[at], self._lead_gain[at]
         for column in (self._key, self._count, self._offered, self._first, self._next):
             column[0] = column[at]
 
@@ -308,14 +308,18 @@ class Tree:
         if lines:
             lines.begin(self._visits, self._random())
         path, made, node, inside, horizons = [0], list[tuple[int, int]](), 0, True, 0
-        worth, lead_gain = [0.0] * sides, [0.0] * sides
+        values, lead_gain = [0.0] * sides, [0.0] * sides
         for step in range(LONGEST):
             if s[PC] <= 0:
                 break
             if step and s[PC] == self.aims.horizon:
                 horizons += 1
                 self._add(
-                    worth, lead_gain, s, here, SECOND if horizons == SEARCH_HORIZONS else 1 - SECOND
+                    values,
+                    lead_gain,
+                    s,
+                    here,
+                    SECOND if horizons == SEARCH_HORIZONS else 1 - SECOND,
                 )
                 if horizons == SEARCH_HORIZONS:
                     break
@@ -337,27 +341,27 @@ class Tree:
             made.append(((option * sides + who) % TRAITS, who))
             code.apply(s, option)
         if horizons < SEARCH_HORIZONS:
-            self._add(worth, lead_gain, s, here, SECOND if horizons else 1.0)
-        self._back(path, made, worth, lead_gain)
+            self._add(values, lead_gain, s, here, SECOND if horizons else 1.0)
+        self._back(path, made, values, lead_gain)
         if lines:
-            lines.end(self._visits, worth[me])
+            lines.end(self._visits, values[me])
 
     def _back(
         self,
         path: Sequence[int],
         made: Sequence[tuple[int, int]],
-        worth: Sequence[float],
+        values: Sequence[float],
         lead_gain: Sequence[float],
     ) -> None:
         self._count[0] += 1
         for node in path[1:]:
             side = self._key[node] % self.aims.sides
             self._count[node] += 1
-            self._worth[node] += worth[side]
+            self._values[node] += values[side]
             self._lead_gain[node] += lead_gain[side]
         sums, counts = self._traits
         for trait, who in made:
-            sums[trait] += worth[who]
+            sums[trait] += values[who]
             counts[trait] += 1
 
     def _choose(
@@ -384,7 +388,7 @@ class Tree:
                 self._offered[child] += 1
                 count = self._count[child]
                 value = (
-                    self._worth[child] / count
+                    self._values[child] / count
                     + EXPLORE * sqrt(self._offered[child].bit_length() / count)
                     if count
                     else 9.0
@@ -413,7 +417,7 @@ class Tree:
 
     def _new(self, parent: int, key: int) -> int:
         made = len(self._key)
-        self._worth.append(0.0)
+        self._values.append(0.0)
         self._lead_gain.append(0.0)
         for column, value in (
             (self._key, key),
@@ -461,7 +465,12 @@ class Tree:
         return leads(self.code, self.aims, slots)
 
     def _add(
-        self, worth: list[float], lead_gain: list[float], slots: list[int], here: int, weight: float
+        self,
+        values: list[float],
+        lead_gain: list[float],
+        slots: list[int],
+        here: int,
+        weight: float,
     ) -> None:
         """Add the value of the position to each side's sum."""
         grown = [
@@ -471,12 +480,12 @@ class Tree:
             lead_gain[side] += weight * each
         if slots[PC] <= 0:
             for side in range(self.aims.sides):
-                worth[side] += (
+                values[side] += (
                     0.0 if slots[WINNER] < 0 else weight if slots[WINNER] == side else -weight
                 )
             return
         for side, each in enumerate(grown):
-            worth[side] += weight * (each / (self.aims.scale + abs(each)))
+            values[side] += weight * (each / (self.aims.scale + abs(each)))
 
 
 def leads(code: Code, aims: Aims, slots: list[int]) -> list[float]:

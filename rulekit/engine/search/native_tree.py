@@ -34,7 +34,7 @@ class NativeNode(NamedTuple):
     """A node of the tree as it lies in the memory of the module."""
 
     key: int  # the option times the number of players, plus the player
-    worth: float  # the sum of the values of its iterations
+    value_sum: float  # the sum of the values of its iterations
     visits: int
     offered: int  # how often its option was offered
     child: int  # its first child, or 0
@@ -114,7 +114,7 @@ class NativeTree:
                     node.key // sides,
                     node.key % sides,
                     node.visits,
-                    node.worth / visits,
+                    node.value_sum / visits,
                     node.lead_gain / visits,
                     child,
                 )

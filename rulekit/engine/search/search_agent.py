@@ -220,14 +220,14 @@ class SearchAgent:
         """
         found = sorted(
             (b for b in tree.branches() if b.side == side and b.option in shown),
-            key=lambda b: (-b.visits, -b.worth, b.option),
+            key=lambda b: (-b.visits, -b.value, b.option),
         )
         if not found:
             return found, ()
         kept, options = tree.kept(), [b.option for b in found]
         led = (
             kept
-            if kept is not None and kept.worth - SCATTER / sqrt(kept.visits) > found[0].worth
+            if kept is not None and kept.value - SCATTER / sqrt(kept.visits) > found[0].value
             else None
         )
         line = led.line if led else principal(tree, found[0])

@@ -19,7 +19,7 @@ HALF, WHOLE = 1 << 63, (1 << 64) - 1  # chances of a half and of the whole
 
 
 def visits(
-    lines: LineMemory, begin: int, count: int, own: list[int], worth: float, bits: int = 0
+    lines: LineMemory, begin: int, count: int, own: list[int], value: float, bits: int = 0
 ) -> list[list[int]]:
     """Run iterations in which a player makes these choices, unless a stored variation says
     otherwise. Return the followed choices of each."""
@@ -31,40 +31,40 @@ def visits(
             said = lines.next(ALL)
             wanted += [said] if said else []
             lines.made(said or option)
-        lines.end(visit, worth)
+        lines.end(visit, value)
         followed.append(wanted)
     return followed
 
 
 def cycle(
-    lines: LineMemory, own: list[int], worth: float, tried: float, at: int = 0
+    lines: LineMemory, own: list[int], value: float, tried: float, at: int = 0
 ) -> list[list[int]]:
     """Run two turns of free choices, then one that tries the best of them."""
     first = at * TRIED * TURNS
-    assert visits(lines, first, TRIED * TRYING, own, worth) == [[]] * TRIED * TRYING
+    assert visits(lines, first, TRIED * TRYING, own, value) == [[]] * TRIED * TRYING
     return visits(lines, first + TRIED * TRYING, TRIED, [9] * len(own), tried)
 
 
 def test_the_best_line_that_was_found_is_tried_and_is_the_best_of_all() -> None:
     """It is neither the last one nor an equal one that came later."""
     lines = LineMemory()
-    for visit, (own, worth) in enumerate(
+    for visit, (own, value) in enumerate(
         [([1, 1], 0.1), ([2, 3], 0.4), ([4, 4], 0.4), ([5, 5], -0.2)]
     ):
-        visits(lines, visit, 1, own, worth)
+        visits(lines, visit, 1, own, value)
     assert visits(lines, TRIED * TRYING, TRIED, [9, 9, 9], 0.2) == [[2, 3]] * TRIED
     assert lines.best == [2, 3]
 
 
-@pytest.mark.parametrize(("worth", "best"), [(0.3, [1, 2]), (0.2, [1, 2]), (0.21, [3, 4])])
+@pytest.mark.parametrize(("value", "best"), [(0.3, [1, 2]), (0.2, [1, 2]), (0.21, [3, 4])])
 def test_another_becomes_the_best_if_it_does_better_when_it_is_tried(
-    worth: float, best: list[int]
+    value: float, best: list[int]
 ) -> None:
     """Its value when it was found does not count, because that may have been luck with the dice."""
     lines = LineMemory()
     cycle(lines, [1, 2], 0.3, 0.2)
     assert lines.best == [1, 2]
-    cycle(lines, [3, 4], 0.9, worth if worth != 0.3 else 0.1, at=1)
+    cycle(lines, [3, 4], 0.9, value if value != 0.3 else 0.1, at=1)
     assert lines.best == best
 
 
@@ -235,7 +235,7 @@ def test_the_best_line_is_taken_where_it_is_worth_more_than_what_was_visited_mos
     """The difference must exceed chance: a hundredth of 400 iterations, or two of 100."""
     found, line = SearchAgent.branches(Grown(kept), 0, {1, 2}, tuple)
     assert [b.option for b in found] == order
-    assert line == (kept.line if kept and kept.line[0] == order[0] and kept.worth > 0.11 else ())
+    assert line == (kept.line if kept and kept.line[0] == order[0] and kept.value > 0.11 else ())
 
 
 @pytest.mark.parametrize(("short", "order"), [((2, 7), [2, 1]), ((9, 7), [1, 2]), ((3, 7), [1, 2])])

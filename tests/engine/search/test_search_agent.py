@@ -109,7 +109,7 @@ def test_it_plays_for_the_total_that_the_game_names(
 def test_without_a_stretch_the_end_of_the_game_counts(tmp_path: Path) -> None:
     """It is the same here for all choices."""
     state = rounds_game(tmp_path, "")
-    assert {branch.worth for branch in SearchAgent(1, Effort(0, 100)).think(state).branches} == {
+    assert {branch.value for branch in SearchAgent(1, Effort(0, 100)).think(state).branches} == {
         0.0
     }
 
