@@ -14,6 +14,7 @@ from rulekit.compiler.source.folder_inventory import misplaced
 from rulekit.compiler.source.game_source import Datum
 from rulekit.compiler.source.map_and_pieces import as_refs, entries, items, text
 from rulekit.compiler.source.schema_validation import validate
+from rulekit.compiler.source.situation_rows import expanded
 from rulekit.compiler.source.text_file import read_text, shown_path
 from rulekit.compiler.source.yaml_reader import parse_yaml
 
@@ -124,9 +125,14 @@ def parse_situations(
             top = entries(item)
             name = text(top.get("name"))
             sound = not any(item.span.line <= line <= item.span.end_line for line in faults)
-            if name is None or not _named_once(name, top["name"].span, names, few) or not sound:
+            if name is None:
                 continue
-            found.append(_situation(name, top))
+            if not sound:
+                _named_once(name, top["name"].span, names, few)
+                continue
+            for more, entry in expanded(top, few):
+                if _named_once(name + more, entry["name"].span, names, few):
+                    found.append(_situation(name + more, entry))
     return found
 
 
