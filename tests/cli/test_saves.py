@@ -151,8 +151,9 @@ def process(*words: str, limit: str = "") -> subprocess.Popen[str]:
         "import sys, resource\nfrom rulekit.cli.main import"
         f" main\n{limit}\nsys.exit(main(sys.argv[1:]))"
     )
+    # -B: a limit of sizes would also cut the bytecode of modules that are imported first here.
     return subprocess.Popen(
-        [sys.executable, "-c", program, "play", *words, "--quiet"],
+        [sys.executable, "-B", "-c", program, "play", *words, "--quiet"],
         text=True,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
