@@ -162,8 +162,9 @@ class Types:
         for field, hint in get_type_hints(cls).items():
             if not field.startswith("_"):
                 written = HOLDS.get((name, field)) if issubclass(cls, msgspec.Struct) else None
+                shown = odds.WIRE_NAMES.get(field, field) if cls is odds.Way else field
                 lines.append(
-                    f"  {field}{'?' if field in optional else ''}: {written or self.of(hint)};"
+                    f"  {shown}{'?' if field in optional else ''}: {written or self.of(hint)};"
                 )
         self.made[cls] = "\n".join([*lines, "}"])
         return name

@@ -124,6 +124,9 @@ class OddsResult:
     hidden: bool = False
 
 
+WIRE_NAMES = {"derivations": "workings"}  # fields of `Way` with another name in JSON
+
+
 @frozen
 class Way:
     """An option with its results.
@@ -135,7 +138,7 @@ class Way:
         splits: the results by the parameters of their outcome.
         turns: the splits that differ from the outcome of a pass, if that outcome is certain. A
             reroll is made for them.
-        workings: the derivations of the outcome's numbers.
+        derivations: the derivations of the outcome's numbers (`workings` in JSON).
         hidden: True if the consequences depend on hidden information.
     """
 
@@ -145,7 +148,7 @@ class Way:
     complete: bool = True
     splits: tuple[Split, ...] = ()
     turns: tuple[Split, ...] = ()
-    workings: tuple[Derivation, ...] = ()
+    derivations: tuple[Derivation, ...] = ()
     hidden: bool = False
 
 
@@ -174,9 +177,10 @@ def way_json(way: Way) -> dict[str, Any]:
         _plain(evolve(r, tables=())) | {"tables": [t.to_json() for t in r.tables]}
         for r in way.results
     ]
-    return _plain(evolve(way, results=(), workings=())) | {
+    plain = _plain(evolve(way, results=(), derivations=()))
+    return {WIRE_NAMES.get(name, name): value for name, value in plain.items()} | {
         "results": results,
-        "workings": [w.to_json() for w in way.workings],
+        "workings": [derivation.to_json() for derivation in way.derivations],
     }
 
 
@@ -499,9 +503,9 @@ def _way_of(asked: _Asked, option: Option) -> Way:
             return Way(option.key, option.label, hidden=True)
     results = tuple(_agreed(asked, seen) for seen in zip(*found, strict=True))
     hidden = any(r.hidden for r in results)
-    workings = () if hidden else tuple(_derivations(found[0][0], observer))
+    derivations = () if hidden else tuple(_derivations(found[0][0], observer))
     return Way(
-        option.key, option.label, results, complete, _splits(observer, results), (), workings
+        option.key, option.label, results, complete, _splits(observer, results), (), derivations
     )
 
 

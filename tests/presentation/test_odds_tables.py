@@ -18,9 +18,9 @@ def test_the_columns_of_a_ratio_are_told_with_what_each_gives() -> None:
             state.apply_action(rng.choice(state.legal_actions()))
         if asked is None:
             continue
-        workings = Seat(state, asked.player).odds().ways[0].workings
-        table = next(one.data for one in workings if one.name == "odds")
-        shift = next((one.data for one in workings if one.what == "shift"), None)
+        derivations = Seat(state, asked.player).odds().ways[0].derivations
+        table = next(one.data for one in derivations if one.name == "odds")
+        shift = next((one.data for one in derivations if one.what == "shift"), None)
         assert table["columns"] == [[1, 3], [1, 2], [2, 3], [1, 1], [3, 2], [2, 1], [3, 1]]
         assert table["results"] == ["1/3", "1/2", "2/3", "1/1", "3/2", "2/1", "3/1"]
         odds = table["ratio"][0] / table["ratio"][1]

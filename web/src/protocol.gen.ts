@@ -502,7 +502,7 @@ export interface Odds {
  *     splits: the results by the parameters of their outcome.
  *     turns: the splits that differ from the outcome of a pass, if that outcome is certain. A
  *         reroll is made for them.
- *     workings: the derivations of the outcome's numbers.
+ *     derivations: the derivations of the outcome's numbers (`workings` in JSON).
  *     hidden: True if the consequences depend on hidden information.
  */
 export interface Way {
