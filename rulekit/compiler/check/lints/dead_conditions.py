@@ -34,7 +34,7 @@ from rulekit.compiler.check.lints.step_facts import (
 )
 from rulekit.compiler.check.lints.sure_effects import SureEffects, assigned
 from rulekit.compiler.check.lints.unreached_bounds import bounds
-from rulekit.compiler.check.lints.unreached_steps import tell_unreached
+from rulekit.compiler.check.lints.unreached_steps import report_unreached
 from rulekit.compiler.check.lints.value_enumeration import ALWAYS, NEVER, Outcomes
 from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import children, nodes, reached, read
@@ -123,7 +123,7 @@ class _Looking:
                 before = self.entry.get(node.proc, ())[:-1]
                 self.test(node.cond, before, "the hook never runs", again=True)
         self.filters()
-        tell_unreached(self.unreached, self.world)
+        report_unreached(self.unreached, self.world)
 
     def in_turn(self, conds: Sequence[m.Expr], then: str = "the card can never be used") -> None:
         """Test lines that must all hold, such as the `when` lines of a card. For each line, those

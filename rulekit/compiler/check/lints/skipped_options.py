@@ -20,6 +20,7 @@ from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.set_facts import parts
 from rulekit.compiler.check.lints.side_effects import Changes
 from rulekit.compiler.check.lints.step_facts import Facts
+from rulekit.compiler.check.lints.unreached_steps import has_empty_source
 from rulekit.compiler.check.lints.value_enumeration import Outcomes
 from rulekit.compiler.check.lints.wasted_costs import (
     DEEP,
@@ -116,6 +117,7 @@ class _Skipped:
                 and (paid is not None or way.used)
                 and way.at not in known_at
                 and self.possible(way.facts)
+                and not has_empty_source(way.at, self.looking.world)
             ):
                 known_at.add(way.at)
                 spent = "paid for" if isinstance(paid, m.Pays) else "used up"

@@ -1,4 +1,4 @@
-"""Report the steps that the conditions before them exclude, unless the cause is reported itself."""
+"""Report the steps that the conditions before them exclude, unless the cause itself is reported."""
 
 from __future__ import annotations
 
@@ -9,15 +9,12 @@ from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import reached
 
 
-def tell_unreached(steps: Sequence[tuple[m.Stmt | None, m.Stmt]], world: CheckState) -> None:
+def report_unreached(steps: Sequence[tuple[m.Stmt | None, m.Stmt]], world: CheckState) -> None:
     """Warn of steps that are never reached, each given with the step before it."""
-    known = {found.span for found in world.sink.found if found.code == "RK704"}
     for before, stmt in steps:
         picks = isinstance(before, m.Pick)
-        if isinstance(before, m.Pick) and not known.isdisjoint(
-            node.span for node in reached(before.source) if isinstance(node, m.Expr)
-        ):
-            continue  # the condition that nothing passes is reported
+        if before is not None and has_empty_source(before, world):
+            continue
         world.sink.warn(
             "RK700",
             stmt.span,
@@ -30,3 +27,18 @@ def tell_unreached(steps: Sequence[tuple[m.Stmt | None, m.Stmt]], world: CheckSt
             second=before.span if picks and before is not None else None,
             second_label="the pick" if picks else "",
         )
+
+
+def has_empty_source(stmt: m.Stmt, world: CheckState) -> bool:
+    """Return True if a condition in the set of a pick or loop is reported because nothing passes
+    it.
+    """
+    if not isinstance(stmt, (m.Pick, m.PickGroup, m.Each)):
+        return False
+    known = {
+        found.span
+        for found in world.sink.found
+        if found.code == "RK704" and "never true" in found.message
+    }
+    inside = reached(stmt.source) if known else ()
+    return any(isinstance(node, m.Expr) and node.span in known for node in inside)

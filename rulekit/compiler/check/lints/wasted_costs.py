@@ -17,6 +17,7 @@ from rulekit.compiler.check.lints.membership_facts import key, opened
 from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.set_facts import least
 from rulekit.compiler.check.lints.step_facts import Facts
+from rulekit.compiler.check.lints.unreached_steps import has_empty_source
 from rulekit.compiler.check.lints.value_enumeration import Outcomes
 from rulekit.compiler.check.resolve.scope import CheckState
 from rulekit.compiler.model.visitor import nodes, reached, rebuilt, substitute
@@ -272,7 +273,7 @@ class StepProofs:
     def tell(
         self, pick: m.Stmt, option: m.GuardedOption, what: str = "nothing to pick", help: str = HELP
     ) -> None:
-        if id(pick) not in self.reported:
+        if id(pick) not in self.reported and not has_empty_source(pick, self.world):
             self.reported.add(id(pick))
             limited = any(isinstance(clause, m.Limit) for clause in option.clauses)
             priced = any(isinstance(clause, m.Pays) for clause in option.clauses)

@@ -188,7 +188,9 @@ class TaintAnalysis:
                     f"this condition depends on {named(secrets)}, which not all players may see, "
                     "but its effects are public"
                 )
-                self.report("RK507", branch.span, message, KNOW, place, "everybody sees this")
+                read = read_outside(secrets, branch.span)
+                label = "it is read here" if read is not None else "everybody sees this"
+                self.report("RK507", branch.span, message, KNOW, read or place, label)
 
     def public_value(self, expression: m.Expr, facts: Facts) -> None:
         """Report a public value that is computed from secrets."""
@@ -206,7 +208,9 @@ class TaintAnalysis:
                 f"this value depends on {named(secrets)}, which not all players may see, but here "
                 "everybody sees it"
             )
-            self.report("RK518", span, message, KNOW)
+            read = read_outside(secrets, span)
+            label = "it is read here" if read is not None else ""
+            self.report("RK518", span, message, KNOW, read, label)
 
     def shown(
         self,
@@ -282,11 +286,7 @@ class TaintAnalysis:
             message = (
                 f"these options depend on {named(secrets)}, which the deciding player may not see"
             )
-            read = min(
-                (s.at for s in secrets if s.at.line and not expression.span.holds(s.at)),
-                key=str,
-                default=None,
-            )
+            read = read_outside(secrets, expression.span)
             self.report("RK519", expression.span, message, OFFER, read, "it is read here")
 
     def report(
@@ -325,6 +325,14 @@ def chosen(secrets: Collection[Secret]) -> Secret | None:
         if secrets and all(s.into is not None for s in secrets)
         else None
     )
+
+
+def read_outside(secrets: Iterable[Secret], span: Span) -> Span | None:
+    """Return the first place outside of a finding where one of its secrets is read, such as a
+    clause of a total.
+    """
+    places = (secret.at for secret in secrets if secret.at.line and not span.holds(secret.at))
+    return min(places, key=str, default=None)
 
 
 def named(secrets: Iterable[Secret]) -> str:
