@@ -48,6 +48,42 @@ def test_a_reaction_knows_what_its_moment_and_the_context_of_that_know() -> None
     ) == [200]
 
 
+FOR_ANOTHER = """
+moment contact in clash asks attacker
+procedure clash(z: Spot, attacker: Side)
+  open contact
+reaction powder at contact "Powder"
+  for blue
+  limit 1 per game
+  got += 1
+REST
+phase main
+  clash(s1, red)
+  finish none, drawn
+"""
+OF_THE_ATTACKER = """reaction charge at contact "Charge"
+  limit 1 per game
+  got += 10
+"""
+
+
+@pytest.mark.docs("language#12-moments-reactions-hooks")
+@pytest.mark.parametrize(
+    ("rest", "passes", "wanted"),
+    [
+        ("", 1, ["b powder"]),
+        (OF_THE_ATTACKER, 2, ["b powder", "r charge"]),
+        (OF_THE_ATTACKER.replace("limit", "when me = blue\n  limit"), 1, ["b powder"]),
+    ],
+)
+def test_for_names_a_player_in_place_of_those_whom_the_moment_asks(
+    rest: str, passes: int, wanted: list[str]
+) -> None:
+    """They are asked first, and the others only about the reactions without `for`."""
+    asked, _ = play_choices(FOR_ANOTHER.replace("REST", rest), *["pass"] * passes)
+    assert asked == wanted
+
+
 DEFAULTS = """
 moment early -> bool default true asks red
 moment later -> 0..9 default 6 asks red

@@ -9,6 +9,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulekit.common.diagnostics.span import NOWHERE, Span
+from rulekit.common.invisible_characters import named
 
 ENDS_OF_BORDER = 2  # places that a border joins
 _MAX_FRACTION_CHARACTERS = 30
@@ -22,11 +23,17 @@ class Datum:
 
     Attributes:
         value: str, int, bool, None, a list of Datum, or a dict of str to Datum.
+        hidden: an invisible character that stands in the place of a value, or ''.
     """
 
     value: Any
     span: Span = field(default=NOWHERE, eq=False)
     key_span: Span = field(default=NOWHERE, eq=False)  # of the key, for a value in a mapping
+    hidden: str = field(default="", eq=False)
+
+    def nothing(self) -> str:
+        """Return the words for a value that is left out."""
+        return f"only the invisible character {named(self.hidden)}" if self.hidden else "nothing"
 
     def plain(self) -> Any:
         """Return the value without positions."""

@@ -273,7 +273,7 @@ def _given(datum: Datum) -> str:
     if isinstance(value, list):
         return "a list"
     if value is None:
-        return "nothing"
+        return datum.nothing()
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int):

@@ -241,6 +241,7 @@ class _Builder:
                     self.resolved(event, span),
                     span,
                     top.at if top is not None and top.mapping else NOWHERE,
+                    event.value[:1] if not event.style and is_blank(event.value) else "",
                 )
             )
 

@@ -17,6 +17,7 @@ from rulekit.engine.testing.failure_advice import derivation, taken
 from rulekit.runtime.records import kind_of
 from rulekit.runtime.slots import COUNTER, DIE_ROLLED, DRAWN, NOT_BEGUN
 
+_MAX_SHOWN_DICE = 5  # unused results that a message names
 _MAX_SHOWN_OPTIONS = 30  # options that a report names
 WANTED = {
     True: "a draw comes there, and wants the id of what is drawn",
@@ -166,8 +167,14 @@ def _dice_used(situation: SituationRun, counter: int) -> None:
         return
     left = situation.state.script_left()
     if left:
+        first, total = len(situation.case.dice) - left, len(situation.case.dice)
+        unused = [
+            f"entry {number} ({situation.case.dice[number - 1]})"
+            for number in range(first + 1, min(first + _MAX_SHOWN_DICE, total) + 1)
+        ]
+        more = f" and {left - _MAX_SHOWN_DICE} more" if left > _MAX_SHOWN_DICE else ""
         raise WrongSetup(
-            f"{left} of {len(situation.case.dice)} results in `dice` were not used",
+            f"{left} of {total} results in `dice` were not used: {', '.join(unused)}{more}",
             situation.case.dice_line,
         )
     if situation.state.slots[COUNTER] > counter:

@@ -3,8 +3,13 @@ reveals or invalidates, and the players who know them."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.check.check import check
+from rulekit.compiler.source.game_source import GameSource, RulesText
 from tests.compiler.checked_rules import findings
 
 RULES = """game ways 1
@@ -234,3 +239,49 @@ def test_a_procedure_knows_what_all_its_callers_know(
 )
 def test_who_chooses_is_known_by_other_names(text: str, who: str, codes: list[str]) -> None:
     assert told(text.replace("WHO", who)) == codes
+
+
+ENTERS = """game ways 1
+kind Side decides = red(blue) | blue(red)
+  fixed enemy: Side
+kind Zone = east | west
+state aim: Zone? seen by red
+state points(s: Side): 0..9
+define aimed(s: Side): bool = s is red and aim is east
+total vp(s: Side): int
+  base points(s)
+  modifier aim +1 when STEP
+event scored(s: Side)
+  points(s) += 1
+phase main
+  pick z from Zone by red
+  aim := z
+  WAY
+  finish red, win when points(red) > 3
+  finish none, drawn
+"""
+
+
+@pytest.mark.docs("diagnostics#rk507-a-public-effect-depends-on-a-secret")
+@pytest.mark.parametrize(
+    ("step", "way", "where"),
+    [
+        # in a clause of a total
+        ("s is red and aim = east", "finish red, win when vp(red) > vp(blue)", 10),
+        ("s is red and aim = east", "scored(red) when vp(red) > 2", 10),
+        # in a definition that a clause reads
+        ("aimed(s)", "finish red, win when vp(red) > vp(blue)", 7),
+        # in the condition itself: the second place is the effect
+        ("points(s) > 1", "finish red, win when aim = east", 16),
+    ],
+)
+def test_the_second_place_is_where_the_secret_is_read(step: str, way: str, where: int) -> None:
+    text = ENTERS.replace("STEP", step).replace("WAY", way)
+    sink = Sink()
+    source = GameSource(
+        "ways", Path(), rules=[RulesText("g.rules", text, 0, "g")], files={"g.rules": text}
+    )
+    check(source, sink)
+    told = next(each for each in sink.in_order() if each.code == "RK507")
+    assert told.second is not None
+    assert (told.span.line, told.second.line) == (16, where), told

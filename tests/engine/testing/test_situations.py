@@ -565,7 +565,12 @@ phase main
         ("given: {clear: [camp]}", "'camp' is no place"),
         ("run: day", "'s' is missing"),
         ("within: {main: {n: 1}}", "has no field 'n'"),
-        ("dice: [6]", "1 of 1 results in `dice` were not used"),
+        ("dice: [6]", "1 of 1 results in `dice` were not used: entry 1 (6)"),
+        (
+            "dice: [1, 2, 3, 4, 5, 6, 1]",
+            "7 of 7 results in `dice` were not used: entry 1 (1), entry 2 (2), entry 3 (3),"
+            " entry 4 (4), entry 5 (5) and 2 more",
+        ),
     ],
 )
 def test_a_wrong_position_is_a_fault_in_the_line_of_its_case(

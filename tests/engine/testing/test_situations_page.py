@@ -435,7 +435,7 @@ FAILS = [
     # dice, do
     (
         "do: [{red: cast}]\ndice: [5, 6]\nthen: [{sum_of: 5}]",
-        "1 of 2 results in `dice` were not used",
+        "1 of 2 results in `dice` were not used: entry 2 (6)",
     ),
     (
         "do: [{red: draw_one}]\ndice: [spy]\nthen: [{sum_of: 7}]",

@@ -194,6 +194,8 @@ def _wrong(wanted: str, datum: Datum, sink: Sink, what: str) -> int | None:
         if isinstance(shown, dict)
         else "a list"
         if isinstance(shown, list)
+        else datum.nothing()
+        if shown is None
         else _shown(shown)
     )
     number = (
@@ -209,13 +211,7 @@ def _wrong(wanted: str, datum: Datum, sink: Sink, what: str) -> int | None:
 
 
 def _shown(value: object) -> str:
-    return (
-        "nothing"
-        if value is None
-        else str(value).lower()
-        if isinstance(value, bool)
-        else f"'{value}'"
-    )
+    return str(value).lower() if isinstance(value, bool) else f"'{value}'"
 
 
 # ------------------------------------------------------------------------------------------------ f

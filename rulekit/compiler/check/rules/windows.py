@@ -359,8 +359,9 @@ def asked(
 ) -> list[m.Expr]:
     """Return the players asked in a window, in order.
 
-    They come from `for`, from groups of moments, or from the moment itself. Without any of these,
-    all players are asked. Each option records which of them it is for.
+    They come from `for`, from groups of moments, or from the moment itself. For an option, `for`
+    replaces the others. Without any of these, all players are asked. Each option records which of
+    them it is for.
     """
     sides = world.model.sides
     assert sides is not None
