@@ -172,9 +172,9 @@ def _dice_used(situation: SituationRun, counter: int) -> None:
             f"entry {number} ({situation.case.dice[number - 1]})"
             for number in range(first + 1, min(first + _MAX_SHOWN_DICE, total) + 1)
         ]
-        more = f" and {left - _MAX_SHOWN_DICE} more" if left > _MAX_SHOWN_DICE else ""
+        others = f" and {left - _MAX_SHOWN_DICE} more" if left > _MAX_SHOWN_DICE else ""
         raise WrongSetup(
-            f"{left} of {total} results in `dice` were not used: {', '.join(unused)}{more}",
+            f"{left} of {total} results in `dice` were not used: {', '.join(unused)}{others}",
             situation.case.dice_line,
         )
     if situation.state.slots[COUNTER] > counter:
