@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rulekit.common.diagnostics.diagnostic import guess
 from rulekit.common.errors import RulekitError
 from rulekit.engine.game.setup import ARGUMENTS, FORM, UNBEGUN, VALUE, WrongSetup, counted, fitting
+from rulekit.engine.kernel.bound_program import languages
 from rulekit.engine.kernel.call_syntax import call_of, clause_of, subject_of
 from rulekit.engine.kernel.decision import words_of
 from rulekit.engine.kernel.names import Names, UnknownName
@@ -42,6 +43,7 @@ EXAMPLES = {
     "options": "options: [choice, choice]",
     "seat": "seat NAME: {not: [choice, choice]}",
     "seen": "seen by PLAYER: {STATE KEY: value, event NAME: {field: hidden}}",
+    "text": 'text prompt: "words"',
     "decision": "decision: {player: NAME, in: PHASE}",
     "result": "result: {winner: NAME, level: LEVEL}",
 }
@@ -106,6 +108,8 @@ class Expectations:
             self._seat(expectation.subject, value)
         elif word == "seen":
             self._seen(expectation, value)
+        elif word == "text":
+            self._text(expectation.subject, value)
         elif word == "decision":
             self._decision(value)
         else:
@@ -500,6 +504,40 @@ class Expectations:
         return (
             [field for field, _ in info.params] if info is not None else list(self._fields_of(name))
         )
+
+    def _text(self, subject: str, value: Any) -> None:
+        what, _, rest = subject.partition(" ")
+        if what not in expectations.TEXTS or bool(rest) == (what == "prompt"):
+            raise WrongSetup(
+                f"'text {subject}' names no text; write `text prompt`, `text option CHOICE` or"
+                " `text log by PLAYER`",
+                code=FORM,
+            )
+        if what == "log":
+            expectations.observer_of(self.names, rest)
+            if not self.plays:
+                raise WrongSetup(
+                    "'text log' needs something that happened; add `do`, `run`, or `phase` under"
+                    " `given`",
+                    code=UNBEGUN,
+                )
+        elif not self.begun:
+            raise WrongSetup(
+                f"'text {what}' needs a game that has begun; add `run`, or `phase` under `given`,"
+                " or remove `empty`",
+                code=UNBEGUN,
+            )
+        if what == "option":
+            self.choice(rest)
+        by_language = value if isinstance(value, dict) else {"en": value}
+        self.among(by_language, languages(self.program), "the game has no language")
+        for words in by_language.values() or [None]:
+            if not isinstance(words, str) or not words.strip():
+                raise WrongSetup(
+                    f"'text {subject}' needs words that are read, not {shown(words)}; write"
+                    f" `{EXAMPLES['text']}`, or words by language: {{en: words, fr: mots}}",
+                    code=FORM,
+                )
 
     def _decision(self, value: Any) -> None:
         player = TypeInfo("member", self.program.sides, optional=True)

@@ -24,6 +24,8 @@ from rulekit.runtime.slots import BUILT_IN
 
 # words of `seen`: a value that the observer may not know, and a spectator with public knowledge
 UNSEEN, OBSERVER = "hidden", "observer"
+TEXTS = ("prompt", "option", "log")  # the texts that `text` can name
+_MAX_SHOWN_LINES = 5  # lines of the log that a message shows
 RUNS = 20  # the number of times that a seat chooses
 OF_A_DECISION = ("player", "who", "prompt", "kind", "in", "procedure", "moment")
 FIELDS: dict[str, tuple[str, ...]] = {  # the parameters of the built-in events
@@ -531,6 +533,32 @@ def _seat(state: State, __: Tracer | None, subject: str, expected: Any) -> str:
     )
 
 
+def _text(state: State, __: Tracer | None, subject: str, expected: Any) -> str:
+    """Check the words that a player reads, in one or several languages."""
+    by_language = expected if isinstance(expected, dict) else {state.names.lang: expected}
+    for lang, words in by_language.items():
+        read = texts_read(state.in_language(lang), subject)
+        if not any(str(words).strip().casefold() in line.casefold() for line in read):
+            found = "; ".join(map(repr, read[-_MAX_SHOWN_LINES:])) or "nothing"
+            return f"text {subject}: expected {str(words)!r}, reads {found}"
+    return ""
+
+
+def texts_read(state: State, subject: str) -> list[str]:
+    """Return the texts that `text prompt`, `text option CHOICE` or `text log by PLAYER` mean."""
+    what, __, rest = subject.partition(" ")
+    if what == "log":
+        observer = Observer(state, observer_of(state.names, rest))
+        lines = (state.table.events.text(event) for event in observer.events())
+        return [line for line in lines if line]
+    asked = state.decision
+    if asked is None:
+        return []
+    if what == "prompt":
+        return [asked.prompt]
+    return [option.label for option in matching(rest, asked.options, state.names)]
+
+
 def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [] if value is None else [value]
 
@@ -603,6 +631,7 @@ WORDS: dict[str, Callable[[State, Tracer | None, str, Any], str]] = {
     "no_event": _no_event,
     "count": _count,
     "seen": _seen,
+    "text": _text,
     "legal": _legal,
     "why": _why,
     "options": _options,
