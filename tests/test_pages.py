@@ -17,7 +17,7 @@ from tests.fences import FENCE
 from tests.rewording import is_page, reworded
 
 ROOT = Path(__file__).resolve().parent.parent
-REFERENCES = ("language", "python", "situations", "data-files", "diagnostics")
+REFERENCES = ("language", "python", "situations", "data-files", "diagnostics", "prove")
 TEST_FILES = sorted((ROOT / "tests").rglob("test_*.py"))
 
 # Tests that read pages, without those that run examples, because these see only blocks of code.

@@ -27,6 +27,10 @@ COMMANDS: dict[str, tuple[str, Message]] = {
         "rulekit.cli.commands.reversals",
         _("turn the rules of a game round: which situations notice"),
     ),
+    "prove": (
+        "rulekit.cli.commands.prove",
+        _("change the rules of a game in each place: which situations notice"),
+    ),
     "play": ("rulekit.cli.commands.play", _("play a game in the terminal")),
     "table": ("rulekit.cli.commands.table", _("play games in the browser")),
     "serve": ("rulekit.cli.commands.serve", _("a table in the browser for many people")),
