@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 UNKNOWN = "RK613"
 MOST_RUNS = 1000
+_CHANCE = re.compile(r"[01]|[0-9]{1,6}/[1-9][0-9]{0,5}")
 EXAMPLES = {
     "total": "total NAME(argument, ...): 3",
     "permit": "permit NAME(argument, ...): true",
@@ -44,12 +46,13 @@ EXAMPLES = {
     "seat": "seat NAME: {not: [choice, choice]}",
     "seen": "seen by PLAYER: {STATE KEY: value, event NAME: {field: hidden}}",
     "text": 'text prompt: "words"',
+    "odds": "odds CHOICE: {event NAME: 5/12}",
     "decision": "decision: {player: NAME, in: PHASE}",
     "result": "result: {winner: NAME, level: LEVEL}",
 }
 _ALONE = ("legal", "options", "decision", "result")  # words that have no subject
 _MAY_LACK = ("applies", "event", "no_event", "why")  # words that may have no value
-_ASKED = (*_ALONE, "why", "seat")  # words that need a game that has begun
+_ASKED = (*_ALONE, "why", "seat", "odds")  # words that need a game that has begun
 _HAPPENS = ("event", "no_event", "count")  # words that need play
 _VALUES = ("total", "permit", "define", "value", "table")
 _KINDS = ("choose", "pick", "group", "walk", "window", "tie")
@@ -108,6 +111,8 @@ class Expectations:
             self._seat(expectation.subject, value)
         elif word == "seen":
             self._seen(expectation, value)
+        elif word == "odds":
+            self._odds(expectation.subject, value)
         elif word == "text":
             self._text(expectation.subject, value)
         elif word == "decision":
@@ -504,6 +509,27 @@ class Expectations:
         return (
             [field for field, _ in info.params] if info is not None else list(self._fields_of(name))
         )
+
+    def _odds(self, subject: str, value: Any) -> None:
+        self.choice(subject)
+        if not isinstance(value, dict) or not value:
+            raise WrongSetup(
+                f"'odds {subject}' needs events with chances; write `{EXAMPLES['odds']}`", code=FORM
+            )
+        for what, chance in value.items():
+            word, _, name = str(what).partition(" ")
+            if word != "event":
+                raise WrongSetup(
+                    f"'odds' knows the chances of events, not of {what!r}; write"
+                    f" `{EXAMPLES['odds']}`",
+                    code=FORM,
+                )
+            self._event("event", name, None)
+            if not _CHANCE.fullmatch(str(chance)):
+                raise WrongSetup(
+                    f"{shown(chance)} is no chance from 0 to 1; write a fraction such as 5/12",
+                    code=VALUE,
+                )
 
     def _text(self, subject: str, value: Any) -> None:
         what, _, rest = subject.partition(" ")

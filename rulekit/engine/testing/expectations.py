@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any
 
 from rulekit.common.errors import RulekitError
@@ -15,6 +16,7 @@ from rulekit.engine.kernel.events import HIDDEN, Event
 from rulekit.engine.kernel.names import Names, UnknownName
 from rulekit.engine.kernel.tracer import Tracer
 from rulekit.engine.knowledge.observation import Observer
+from rulekit.engine.lookahead.chance_outcomes import courses
 from rulekit.engine.notation import move_parser
 from rulekit.engine.notation.move_plan import is_multi_step
 from rulekit.engine.search.agent_registry import make_agent
@@ -533,6 +535,31 @@ def _seat(state: State, __: Tracer | None, subject: str, expected: Any) -> str:
     )
 
 
+def _odds(state: State, __: Tracer | None, subject: str, expected: Any) -> str:
+    """Check the exact probabilities of events before the next decision, after one option."""
+    if state.decision is None:
+        return _asked(state, f"odds {subject}")
+    found = matching(subject, state.decision.options, state.names)
+    if len(found) != 1:
+        return f"odds {subject}: this is {'not unique' if found else 'not offered'}"
+    done, whole = courses(state.table, list(state.slots), found[0].id)
+    ends = {each.end for each in done} & {"draw", "error"}
+    if ends or not whole:
+        return (
+            f"odds {subject}: they cannot be counted, because"
+            f" {'a draw comes' if 'draw' in ends else 'too many rolls follow'}"
+        )
+    for what, chance in expected.items():
+        name = str(what).removeprefix("event ")
+        actual = sum(
+            (each.chance for each in done if any(e.name == name for e in each.state.events)),
+            Fraction(0),
+        )
+        if actual != Fraction(str(chance)):
+            return f"odds {subject}: {what}: expected {chance}, is {actual}"
+    return ""
+
+
 def _text(state: State, __: Tracer | None, subject: str, expected: Any) -> str:
     """Check the words that a player reads, in one or several languages."""
     by_language = expected if isinstance(expected, dict) else {state.names.lang: expected}
@@ -632,6 +659,7 @@ WORDS: dict[str, Callable[[State, Tracer | None, str, Any], str]] = {
     "count": _count,
     "seen": _seen,
     "text": _text,
+    "odds": _odds,
     "legal": _legal,
     "why": _why,
     "options": _options,
