@@ -1,4 +1,4 @@
-"""Find the place that makes a condition never hold, to be shown beside it."""
+"""Find the place that decides a condition, to be shown beside it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rulekit.common.diagnostics.span import Span
 from rulekit.compiler import model as m
+from rulekit.compiler.check.lints.permit_facts import unbarred
 from rulekit.compiler.check.lints.value_enumeration import NEVER, Outcomes
 from rulekit.compiler.model.visitor import reached
 
@@ -36,6 +37,16 @@ def reason(
         label = "where this holds, play ends or goes on elsewhere"
         return (fact.value.span, label) if fact.value.span.line else (None, "")
     return (fact.span, "this holds here") if fact.span.line else (None, "")
+
+
+def sufficient(cond: m.Expr, facts: Sequence[m.Expr], outcomes: Outcomes) -> Span | None:
+    """Return the place of a fact that alone decides a condition. For a permit, it is the bar."""
+    found = outcomes.of(cond, facts)
+    for fact in facts:
+        if fact.span.line and outcomes.of(cond, (fact,)) == found:
+            bars = (bar for bar in unbarred(fact) if outcomes.of(cond, (bar,)) == found)
+            return next(bars, fact).span
+    return None
 
 
 def _data(cond: m.Expr, outcomes: Outcomes) -> tuple[Span | None, str]:

@@ -16,7 +16,7 @@ from rulekit.common.diagnostics.span import Span
 from rulekit.common.node_fields import evolve
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.call_facts import Asked, Place, never_called
-from rulekit.compiler.check.lints.condition_reasons import reason
+from rulekit.compiler.check.lints.condition_reasons import reason, sufficient
 from rulekit.compiler.check.lints.contradicted_windows import opened
 from rulekit.compiler.check.lints.counter_ends import CounterEnds
 from rulekit.compiler.check.lints.entry_facts import entries, unpaid
@@ -267,19 +267,15 @@ class _Looking:
         sufficient alone.
         """
         self.again.add(id(cond))
-        alone = [
-            fact
-            for fact in facts
-            if fact.span.line and self.outcomes.of(cond, (fact,)) == self.outcomes.of(cond, facts)
-        ]
+        place = sufficient(cond, facts, self.outcomes)
         self.reported |= {id(node.cond) for node in nodes(cond) if isinstance(node, m.Filter)}
         self.world.sink.warn(
             "RK704",
             cond.span,
             message,
             "correct the condition, or remove it",
-            second=alone[0].span if alone else None,
-            second_label="because of this" if alone else "",
+            second=place,
+            second_label="because of this" if place is not None else "",
         )
 
     def always(self, cond: m.Expr) -> bool:

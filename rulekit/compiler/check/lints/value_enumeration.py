@@ -33,6 +33,7 @@ from rulekit.compiler.check.lints.membership_facts import (
     of_member,
     opened,
 )
+from rulekit.compiler.check.lints.permit_facts import PermitFacts, permitted
 from rulekit.compiler.check.lints.reachable_uses import ReachableUses
 from rulekit.compiler.check.lints.set_facts import Fits, least, most
 from rulekit.compiler.check.lints.variable_aliases import lasting_names
@@ -564,6 +565,14 @@ class _Parts:
             and (holds := self.ranges.memo.once(applied, e)) is not None
         ):
             return self.of(holds, deep - 1)
+        if (
+            isinstance(e, m.CallPermit)
+            and deep
+            and self.wide
+            and (free := permitted(e)) is not None
+        ):
+            self.widened = True
+            return self.of(free, deep - 1)
         return self.leaf(e)
 
     def compared(self, e: m.Compare, deep: int) -> m.Expr:
@@ -712,6 +721,7 @@ class Outcomes:
     declared: bool = False  # True if constants may have any value of their types
     answers: dict[Any, frozenset[int] | None] = field(factory=dict)
     sets: ContainedSets = field(factory=ContainedSets)
+    permits: PermitFacts = field(factory=PermitFacts)
 
     def of(self, e: m.Expr, facts: Sequence[m.Expr] = ()) -> frozenset[int] | None:
         """Return the possible values of `e`, given some facts.
@@ -734,13 +744,14 @@ class Outcomes:
     def _tried(
         self, e: m.Expr, facts: Sequence[m.Expr], until: int | None = None
     ) -> frozenset[int] | None:
-        widened = stepped = False
+        granted = [each for fact in facts for each in self.permits.of(fact, self.ranges.key(fact))]
+        widened, stepped = len(granted) > len(facts), False
         for mapped, wide, single in product((True, False), (True, False), (False, True)):
             if not ((wide or widened) and (mapped or stepped)):
                 continue
             parts = _Parts(self.ranges, single, self.declared, wide, mapped and not self.declared)
             target = parts.of(e)
-            known = [parts.of(fact) for fact in facts]
+            known = [parts.of(fact) for fact in (granted if wide else facts)]
             counts = [*parts.counts.values()]
             known += linked(counts, parts.inside, self.ranges.memo.once)
             near = _touching(target, known)
