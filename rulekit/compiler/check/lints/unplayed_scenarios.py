@@ -249,6 +249,7 @@ def unplayed(model: m.Model, changes: Changes, scenario: Any) -> tuple[m.Expr, m
     the part of it that decides.
     """
     body = model.main.body if model.main is not None else []
-    found = {type(node) for node in changes.followed(*body) if isinstance(node, ASKS)}
-    plays = PLAYS if found & {*PLAYS} else ASKS
-    return OpeningSteps(model, changes, scenario, plays).cause() if found else None
+    for plays in (PLAYS, ASKS):
+        if any(isinstance(node, plays) for node in changes.followed(*body)):
+            return OpeningSteps(model, changes, scenario, plays).cause()
+    return None
