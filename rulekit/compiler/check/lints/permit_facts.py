@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from attrs import define, field
@@ -21,11 +21,12 @@ class PermitFacts:
 
     known: dict[Any, tuple[m.Expr, ...]] = field(factory=dict)
 
-    def of(self, fact: m.Expr, name: Any) -> tuple[m.Expr, ...]:
-        """Return a fact in parts, with one part for each bar of a permit."""
-        if name not in self.known:
-            self.known[name] = tuple(granted(fact))
-        return self.known[name]
+    def split(self, facts: Sequence[m.Expr], key: Callable[[m.Expr], Any]) -> list[m.Expr]:
+        """Return facts in parts, with one part for each bar of a permit."""
+        for name, fact in ((key(fact), fact) for fact in facts):
+            if name not in self.known:
+                self.known[name] = tuple(granted(fact))
+        return [part for fact in facts for part in self.known[key(fact)]]
 
 
 def granted(fact: m.Expr, deep: int = DEEP) -> Iterator[m.Expr]:

@@ -51,8 +51,7 @@ SMALL = 64  # maximal size of a kind that is the type of such an attribute
 DEEP = 5  # maximal depth of definitions that are inlined
 INSIDE = (m.And, m.Or, m.Not, m.If, m.OrElse, m.Between, m.IsNone, m.MakeSet, m.InRange, m.The)
 CLOSED = (m.Const, *INSIDE, m.Compare, m.In, m.Arith, m.Least, m.Shift, m.ReadFixed)
-# A prime above TRIES. Combinations are tried in steps of this size, so that different ones come
-# early.
+# A prime above TRIES. Steps of this size try different combinations early.
 STEP = 7_919
 
 # the outcomes of a condition that never holds, and of one that always holds
@@ -744,7 +743,7 @@ class Outcomes:
     def _tried(
         self, e: m.Expr, facts: Sequence[m.Expr], until: int | None = None
     ) -> frozenset[int] | None:
-        granted = [each for fact in facts for each in self.permits.of(fact, self.ranges.key(fact))]
+        granted = self.permits.split(facts, self.ranges.memo.key)
         widened, stepped = len(granted) > len(facts), False
         for mapped, wide, single in product((True, False), (True, False), (False, True)):
             if not ((wide or widened) and (mapped or stepped)):
