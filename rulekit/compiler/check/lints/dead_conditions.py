@@ -297,7 +297,7 @@ class _Looking:
         calls = [
             evolve(node, args=[m.Read(param, type=param.type) for param in node.target.params])
             for node in nodes(e)
-            if isinstance(node, m.CallDefine) and isinstance(node.type, m.Bool)
+            if isinstance(node, (m.CallDefine, m.CallPermit)) and isinstance(node.type, m.Bool)
         ]
         return any(self.outcomes.of(call) in (NEVER, ALWAYS) for call in calls) or any(
             self.outcomes.of(line) == NEVER
