@@ -65,6 +65,10 @@ COMMANDS: dict[str, tuple[str, Message]] = {
         "rulekit.cli.commands.where",
         _("print where games, libraries, examples, schemas and pages lie"),
     ),
+    "doc": (
+        "rulekit.cli.commands.doc",
+        _("look up a word of the language, a code, or a name of a game"),
+    ),
     "fmt": ("rulekit.cli.commands.fmt", _("format rules files")),
 }
 
