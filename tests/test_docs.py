@@ -171,7 +171,7 @@ def test_the_situations_of_their_page_hold(tmp_path: Path) -> None:
     (folder / "situations" / "page.yaml").write_text(
         "\n".join(b.text for b in blocks(DOCS / "situations.md", "yaml")), encoding="utf-8"
     )
-    assert run("$ rulekit test example", tmp_path) == "5 situations: 5 passed, 0 failed\n"
+    assert run("$ rulekit test example", tmp_path) == "9 situations: 9 passed, 0 failed\n"
 
 
 @pytest.mark.skipif(
