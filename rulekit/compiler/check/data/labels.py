@@ -206,8 +206,9 @@ def _groups(
 
 
 def _lying(model: m.Model) -> set[m.Kind]:
-    """Return the kinds of which several members may be the same: those that lie in pools, and those
-    of which a group takes only the first of several that are alike.
+    """Return the kinds with members that may be the same.
+
+    They lie in pools, or a group takes only the first of several that are alike.
     """
     sets = [cell.type for cell in model.cells if cell.pool]
     for proc in model.procedures:
@@ -239,11 +240,11 @@ def _offered(model: m.Model) -> set[m.Kind]:
 def _marks(
     model: m.Model, kind: m.Kind, at: int, own: t.MemberBlock | None, offered: bool, lying: bool
 ) -> tuple[object, ...]:
-    """Return the features, other than its name, that tell a member from others: its side and its
-    scenario, and if nobody is offered the kind, every member that is one of its constants.
+    """Return the features that tell a member from others, without its name.
 
-    The last mark is for things of which several may be the same, such as cards: the values of all
-    their constant attributes, and their own rules. Sides and places have no marks.
+    These are its side and its scenario. If nobody is offered the kind, every member that is one of
+    its constants counts, too. Things such as cards may be the same. They have one more mark: the
+    values of all their constant attributes, and their own rules. Sides and places have no marks.
     """
     if kind.decides or any(other.joins is kind for other in model.kinds.values()):
         return ()
