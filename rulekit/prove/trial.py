@@ -14,9 +14,11 @@ from rulekit.common.gc_pause import paused
 from rulekit.engine.game.game import Game
 from rulekit.engine.game.setup import WrongSetup, base
 from rulekit.engine.game.state import State
+from rulekit.engine.kernel.instrumented_code import WatchedCode
 from rulekit.engine.kernel.tracer import Tracer
 from rulekit.engine.testing.expectations import check
 from rulekit.engine.testing.runner import Case, SituationRun, is_traced, play
+from rulekit.runtime.variants import FAST
 
 ENDLESS = "play does not end"
 
@@ -57,9 +59,23 @@ def fails(game: Game, case: Case, seconds: float = 0) -> str:
         seconds: the processor time after which play counts as endless (0: no bound).
     """
     try:
+        _prepare(game, case)
         return _failure(game, case, lambda state: cast("Tracer", _Untraced()), seconds)
     except _TraceWanted:
+        _prepare(game, case, traced=True)
         return _failure(game, case, _watched, seconds)
+
+
+def _prepare(game: Game, case: Case, traced: bool = False) -> None:
+    """Load the code that a situation runs, so that its first use does not count as play."""
+    try:
+        table = game.table(case.scenario, case.rulings)
+        if traced and table.watched is None:
+            table.watched = WatchedCode(table.program)
+        if any(e.word == "seat" for e in case.then):
+            table.program.code(FAST)
+    except RulekitError:
+        return  # the situation reports it
 
 
 def _failure(game: Game, case: Case, watch: Callable[[State], Tracer], seconds: float) -> str:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import ast
 import json
+import time
 from pathlib import Path
 
 import pytest
 
 from rulekit.common.errors import RulekitError
+from rulekit.engine.game.game import Game
+from rulekit.project.loader import Loader
 from rulekit.prove.judge import KILLED, NOTICED, SURVIVED, UNREACHED, MutantVerdict
 from rulekit.prove.probe import Notes, numbers, probed
-from rulekit.prove.proving import Proof, Proving, Selection
+from rulekit.prove.proving import Proof, Proving, Selection, situations_of
 from rulekit.prove.report import proof_json, remaining, score
 from rulekit.prove.slots import Mutant
+from rulekit.prove.trial import fails
+from rulekit.runtime.program import Program
 from tests.commands import ran
 from tests.prove.agreement import differences
 
@@ -183,6 +188,20 @@ def test_a_change_whose_value_matters_to_nobody_survives(game: Path) -> None:
 @pytest.mark.docs("prove#how-it-works", "prove#prove-the-rules")
 def test_verdicts_are_those_of_changed_texts(game: Path) -> None:
     assert differences(game, 12, seed=1) == []
+
+
+def test_code_that_is_loaded_at_first_use_is_not_endless_play(game: Path) -> None:
+    """The bound of processor time holds for play, not for the making of the program."""
+    loader = Loader(game)
+
+    def slow(scenario: str, rulings: dict[str, str]) -> Program:
+        begin = time.process_time()
+        while time.process_time() < begin + 1:
+            sum(range(100_000))
+        return loader.program(scenario, rulings)
+
+    cases = situations_of(Game(loader.info(), loader.program), game)
+    assert fails(Game(loader.info(), slow), cases[0], seconds=0.2) == ""
 
 
 @pytest.mark.docs("prove#how-it-works")
