@@ -244,7 +244,7 @@ ANSWERS = {
 @pytest.mark.parametrize("visitor", [PureEvaluator, ExpressionLowering])
 @pytest.mark.parametrize("cls", EXPRESSIONS)
 def test_who_says_something_of_expressions_says_it_of_each_class(cls: Any, visitor: Any) -> None:
-    assert visitor.methods[cls].__annotations__["e"] == f"m.{cls.__name__}"
+    assert visitor.methods[cls].__annotations__["expression"] == f"m.{cls.__name__}"
 
 
 @pytest.mark.parametrize("cls", EXPRESSIONS)

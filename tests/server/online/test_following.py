@@ -92,7 +92,7 @@ def test_who_follows_a_choice_reads_its_line_and_makes_it_and_no_more(two, count
                 "UPDATE tables",
                 'SELECT hosted."left", hosted.running, hosted.since',
                 "UPDATE hosted",
-                "SELECT pg_notify(%(channel)s, %(told)s)",
+                "SELECT pg_notify(%(channel)s, %(payload)s)",
             ]
             assert counted["lines"] == [other.site.store] * len(keys) and not counted["rooms"]
             beside = [each.site.hub._open[id].room.beside for each in two]
