@@ -12,13 +12,19 @@ from rulekit.common.diagnostics.diagnostic import Sink
 from rulekit.compiler.syntax.lexer import KEYWORDS
 from rulekit.compiler.syntax.parser import parse
 from rulekit.compiler.syntax.parser_tables import parser
-from rulekit.project.manual.game_names import game_name
+from rulekit.project.manual.game_names import GameName, game_name, source_of
 from rulekit.project.manual.pages import code_section, codes
 from rulekit.project.manual.words import known_words, word_entry
 from tests.commands import ran
 from tests.small_games import write_game
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+def found_in(folder: Path, name: str) -> GameName | None:
+    return game_name(source_of(folder), name)
+
+
 WORDS = ["modifier", "pick", "whenever", "reveals", "together", "movement", "seen", "pool"]
 
 
@@ -99,7 +105,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_declaration_has_its_place_comment_and_paragraph(folder: Path) -> None:
-    found = game_name(folder, "score")
+    found = found_in(folder, "score")
     assert found is not None and len(found.declared) == 1
     declared = found.declared[0]
     assert declared.what == "total" and declared.place.endswith("game.rules:6")
@@ -127,21 +133,21 @@ def test_a_declaration_has_its_place_comment_and_paragraph(folder: Path) -> None
     ],
 )
 def test_every_sort_of_declaration_is_found(folder: Path, name: str, what: str) -> None:
-    found = game_name(folder, name)
+    found = found_in(folder, name)
     assert found is not None and [each.what for each in found.declared] == [what]
 
 
 def test_a_name_that_nothing_declares_has_no_entry(folder: Path) -> None:
-    assert game_name(folder, "scores") is None
+    assert found_in(folder, "scores") is None
 
 
 def test_members_rulings_and_replacements_are_found_in_a_shipped_game() -> None:
     game = ROOT / "games" / "sphacteria"
-    piece = game_name(game, "athens.H1")
+    piece = found_in(game, "athens.H1")
     assert piece is not None and piece.declared[0].what == "member of Piece"
-    weak = game_name(game, "weak_die")
+    weak = found_in(game, "weak_die")
     assert weak is not None and [d.what for d in weak.declared] == ["define", "replace define"]
-    ruling = game_name(game, "unpaid_weak")
+    ruling = found_in(game, "unpaid_weak")
     assert ruling is not None and "(default)" in ruling.declared[0].text
 
 
@@ -149,11 +155,12 @@ def test_members_rulings_and_replacements_are_found_in_a_shipped_game() -> None:
 def test_every_named_declaration_of_a_game_is_found(name: str) -> None:
     """The tree and the look-up agree on a sample of each file's declarations."""
     folder = ROOT / "games" / name
+    source = source_of(folder)
     for path in sorted((folder / "rules").glob("*.rules")):
         text = path.read_text("utf-8")
         named = [d for d in parse(text, str(path), Sink()).decls if hasattr(d, "name")]
         for each in named[:: max(1, len(named) // 3)]:
-            found = game_name(folder, each.name)
+            found = game_name(source, each.name)
             assert found is not None
             assert any(d.place.endswith(f":{each.span.line}") for d in found.declared)
 

@@ -14,6 +14,7 @@ from rulekit.common.i18n.messages import Message, _, ngettext
 from rulekit.common.i18n.reasons import near
 
 if TYPE_CHECKING:
+    from rulekit.compiler.source.game_source import GameSource
     from rulekit.project.manual.game_names import DeclaredName, GameName
     from rulekit.project.manual.pages import Section
     from rulekit.project.manual.words import Word
@@ -52,12 +53,14 @@ def run(args: argparse.Namespace) -> int:
     section = code_section(args.word)
     word = word_entry(args.word)
     named: GameName | None = None
+    source: GameSource | None = None
     if args.game is not None:
-        from rulekit.project.manual.game_names import game_name
+        from rulekit.project.manual.game_names import game_name, source_of
 
-        named = game_name(folder_of(args.game, args.lang), args.word)
+        source = source_of(folder_of(args.game, args.lang))
+        named = game_name(source, args.word)
     if section is None and word is None and named is None:
-        raise UsageError(_unknown(args).text(args.lang))
+        raise UsageError(_unknown(args.word, source).text(args.lang))
     if args.json:
         print_json(_as_json(section, word, named))
         return 0
@@ -70,25 +73,25 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _unknown(args: argparse.Namespace) -> Message:
+def _unknown(word: str, source: GameSource | None) -> Message:
     """Return the message for a word that nothing has, with a guess."""
     from rulekit.project.manual.pages import codes, is_code
     from rulekit.project.manual.words import known_words
 
-    if is_code(args.word):
-        text, known = _("there is no code {word}", word=args.word), frozenset(codes())
-    elif args.game is None:
+    if is_code(word):
+        text, known = _("there is no code {word}", word=word), frozenset(codes())
+    elif source is None:
         text = _(
             "the language has no word {word}; with --game PATH a name of a game is looked up",
-            word=repr(args.word),
+            word=repr(word),
         )
         known = known_words()
     else:
         from rulekit.project.manual.game_names import names_of
 
-        text = _("neither the language nor the game has {word}", word=repr(args.word))
-        known = known_words() | names_of(folder_of(args.game, args.lang))
-    close = near(args.word, known)
+        text = _("neither the language nor the game has {word}", word=repr(word))
+        known = known_words() | names_of(source)
+    close = near(word, known)
     return text if close is None else _("{text}; {close}", text=text, close=close)
 
 

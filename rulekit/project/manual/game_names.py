@@ -55,8 +55,8 @@ class GameName:
     situations: tuple[str, ...]
 
 
-def game_name(folder: Path, name: str) -> GameName | None:
-    """Return what there is about a name of a game and its libraries, or None if there is nothing.
+def source_of(folder: Path) -> GameSource:
+    """Return the files of a game and its libraries.
 
     Raises:
         GameError: a file cannot be read.
@@ -65,6 +65,11 @@ def game_name(folder: Path, name: str) -> GameName | None:
     source = read_game(folder, sink)
     if source is None:
         raise GameError(sink.in_order(), sink.texts)
+    return source
+
+
+def game_name(source: GameSource, name: str) -> GameName | None:
+    """Return what there is about a name of a game and its libraries, or None."""
     declared = [*_in_rules(source, name), *_in_data(source, name), *_rulings(source, name)]
     if not declared:
         return None
@@ -73,12 +78,8 @@ def game_name(folder: Path, name: str) -> GameName | None:
     return GameName(name, tuple(declared), tuple(used), tuple(_situations(source, name)))
 
 
-def names_of(folder: Path) -> set[str]:
+def names_of(source: GameSource) -> set[str]:
     """Return all names that a game declares, for a guess."""
-    sink = Sink()
-    source = read_game(folder, sink)
-    if source is None:
-        return set()
     found = {m.id for kind in source.kinds for m in kind.members} | {r.id for r in source.rulings}
     for rules in source.rules:
         for _, declaration in _declarations(rules.text, rules.path):
