@@ -79,6 +79,7 @@ def test_one_that_is_put_over_the_game_is_told_of_as_well(tmp_path: Path) -> Non
 def test_the_game_is_compiled_once_and_stays_as_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("RULEKIT_CACHE", str(tmp_path / "cache"))  # an earlier run has filled ours
     folder = game(tmp_path, HEAD + "members: {red.H1: {front: 7}}\n")
     made: list[object] = []
     compiled = Compilation.compiled
