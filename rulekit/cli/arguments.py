@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulekit.cli.main import UsageError
-from rulekit.common.errors import RulekitError
+from rulekit.common.errors import RulekitError, SaveError
 from rulekit.common.i18n.command_line import gettext
 from rulekit.common.i18n.messages import _
 from rulekit.common.i18n.reasons import near
 
 if TYPE_CHECKING:
     from rulekit.engine.game.game import Game
+    from rulekit.engine.game.state import State
     from rulekit.engine.saves.save_format import Save
 
 OBSERVER = "observer"  # in place of a side: a spectator with public knowledge
@@ -258,6 +259,25 @@ def seats_asked(args: argparse.Namespace, game: Game) -> dict[str, str]:
 def _near(game: Game, name: str, known: Iterable[str]) -> str:
     close = near(name, known)
     return f"; {close.text(game.lang)}" if close else ""
+
+
+def replayed(game: Game, save: Save) -> State:
+    """Return the last position of a save, with its history.
+
+    Raises:
+        SaveError: the game gives another result than the save.
+    """
+    from rulekit.engine.saves.recorder import replay
+
+    done = replay(game, save)
+    if not done.ok:
+        raise SaveError(
+            _(
+                "the save has another result when it is replayed; `rulekit replay"
+                " --verify` shows where"
+            )
+        )
+    return done.state
 
 
 def game_of_save(save: Save, path: str | None, lang: str = "en") -> Game:

@@ -1,8 +1,8 @@
-"""Emitted code that notes which mutants it meets.
+"""Emitted code that notes the mutants it meets.
 
 The text of a program with switches is changed so that all switches count as off. Where a switch
 chooses between two values, both are computed and compared. Where it guards a statement, only its
-place is noted. What is noted is therefore never too little.
+place is noted. So the notes never lack a mutant.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Notes:
     _inside: bool = False
 
     def clear(self) -> None:
-        """Forget what was noted."""
+        """Empty the notes."""
         self.reached.clear()
         self.differing.clear()
 
@@ -68,7 +68,7 @@ def probed(text: str, slot: int, file: str, compare: bool = True) -> CodeType:
     """Return the code of a program whose switch stands in a slot, with notes.
 
     Args:
-        compare: compute the values of mutants. Code that records what it computes must not do it.
+        compare: compute the values of mutants. Code that records its computations must not do it.
     """
     tree = _Noting(slot, compare).visit(ast.parse(text))
     made: CodeType = compile(ast.fix_missing_locations(tree), file, "exec")

@@ -31,8 +31,8 @@ class WrittenRules:
         refs: the paragraphs that apply at each place, those of the innermost node that cites some.
         libraries: the library or game that each file belongs to.
         whole: for the word of a test (`x is w`), the place of the whole test.
-        conditions: for the place of a condition, what it means to force it: an operator, and the
-            value that the condition takes.
+        conditions: for the place of a condition, the operators that force it, each with the value
+            that the condition takes.
         parts: for a part of an `and` or `or`, the edit that leaves it out.
     """
 

@@ -32,7 +32,7 @@ def test_a_new_game_is_clean_and_its_situations_pass(
     assert sorted(written) == sorted(path for path in folder.rglob("*") if path.is_file())
     clean(folder)
     code, out, _ = ran("test", "--coverage", str(folder))
-    assert code == 0 and "6 passed, 0 failed, 0 ids uncovered" in out
+    assert code == 0 and "11 passed, 0 failed, 0 ids uncovered" in out
     title = ran("play", str(folder), "--seat", "random", "--lang", "fr")[1]
     assert ("Le premier jour" in title) == french
 

@@ -10,11 +10,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulekit.cli.arguments import add_json, add_lang, game_of_save
+from rulekit.cli.arguments import add_json, add_lang, game_of_save, replayed
 from rulekit.cli.main import UsageError, complain
 from rulekit.cli.output import print_json
 from rulekit.cli.progress import Progress
-from rulekit.common.errors import SaveError
 from rulekit.common.files import printable, write_whole
 from rulekit.common.i18n.command_line import gettext
 from rulekit.common.i18n.messages import Message, _, ngettext
@@ -106,20 +105,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Replay the game, search and print."""
-    from rulekit.engine.saves.recorder import read_save, replay
+    from rulekit.engine.saves.recorder import read_save
 
     _check(args)
     save = read_save(args.file)
     game = game_of_save(save, args.game, args.lang)
-    done = replay(game, save)
-    if not done.ok:
-        raise SaveError(
-            _(
-                "the save has another result when it is replayed; `rulekit replay"
-                " --verify` shows where"
-            )
-        )
-    return _whole(args, game, done.state) if args.whole else _lines(args, game, done.state)
+    state = replayed(game, save)
+    return _whole(args, game, state) if args.whole else _lines(args, game, state)
 
 
 def _check(args: argparse.Namespace) -> None:

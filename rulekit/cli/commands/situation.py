@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from rulekit.cli.arguments import add_lang, game_of_save
+from rulekit.cli.arguments import add_lang, game_of_save, replayed
 from rulekit.cli.main import UsageError
-from rulekit.common.errors import SaveError
 from rulekit.common.files import printable
 from rulekit.common.i18n.command_line import gettext
 from rulekit.common.i18n.messages import _
@@ -51,21 +50,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Replay the game, and write the situation."""
-    from rulekit.engine.saves.recorder import read_save, replay
+    from rulekit.engine.saves.recorder import read_save
     from rulekit.engine.testing.situation_text import situation_text
     from rulekit.engine.testing.situation_writer import situation_of
 
     save = read_save(args.file)
     game = game_of_save(save, args.game, args.lang)
-    done = replay(game, save)
-    if not done.ok:
-        raise SaveError(
-            _(
-                "the save has another result when it is replayed; `rulekit replay"
-                " --verify` shows where"
-            )
-        )
-    state = done.state
+    state = replayed(game, save)
     last = state.move_number() + 1
     at = last if args.at is None else args.at
     if not 1 <= at <= last:

@@ -1,4 +1,4 @@
-"""Situations with `rows`: one situation is written, and each row of values makes one of it."""
+"""Situations with `rows`: each row of values turns the written situation into one of its own."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def _variables(datum: Datum) -> Iterator[tuple[str, Span]]:
 
 
 def _filled(datum: Datum, row: SituationRow) -> Datum:
-    """Return the value with the values of a row. What it changes stands at the place of the row."""
+    """Return the value filled from a row. The changed parts stand at the place of the row."""
     if isinstance(datum.value, dict):
         entries = {}
         for key, value in datum.value.items():

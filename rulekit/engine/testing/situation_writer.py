@@ -1,4 +1,4 @@
-"""Make a situation of a position in a game: where it starts, the choices to there, what follows."""
+"""Make a situation of a position in a game: its start, its choices and their consequences."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def situation_of(
     Args:
         played: the game, with its history.
         at: the number of choices before the position.
-        choices: the number of following choices to write too, with what happens.
+        choices: the number of following choices to write too, with their consequences.
 
     Raises:
         RulekitError: the game has no such position.
@@ -308,7 +308,7 @@ def _holding(game: Game, case: Case, there: State, after: State) -> list[Expecte
 
 
 def _expected(there: State, after: State) -> Iterator[Expected]:
-    """Yield what happened between two positions, and what is asked in the second one."""
+    """Yield the events between two positions, and the decision in the second one."""
     events = [e for e in after.events[len(there.log) :] if e.kind >= FIRST_EVENT]
     for event in events[:_MAX_EXPECTED]:
         yield Expected("event", event.name, dict(event.params) or None)
